@@ -6,8 +6,8 @@
 
 namespace tracelint::pprof {
 
-enum class State : uint8_t { start, fields, resume, stopped, count_ };
-inline constexpr std::string_view kStateNames[] = {"start", "fields", "resume", "stopped"};
+enum class State : uint8_t { fields, resume, stopped, count_ };
+inline constexpr std::string_view kStateNames[] = {"fields", "resume", "stopped"};
 
 // What stands at the cursor: a top-level field, or what follows one with a fault.
 enum class Symbol : uint8_t {
@@ -29,6 +29,7 @@ enum class Symbol : uint8_t {
     nested_fault,
     plausible,
     implausible,
+    nothing,
     end_of_file,
     count_
 };
@@ -50,6 +51,7 @@ inline constexpr std::string_view kSymbolNames[] = {"message",
                                                     "end of a field with a fault inside",
                                                     "plausible fields",
                                                     "no plausible fields",
+                                                    "nothing in the file",
                                                     "end of file"};
 
 inline constexpr Rule kEmptyFile{
@@ -245,11 +247,8 @@ inline constexpr uint32_t kAfterFault = on(Symbol::plausible, Symbol::implausibl
 
 // clang-format off
 inline constexpr Edge<State, Symbol> kEdges[] = {
-    {State::start,  on(Symbol::end_of_file),            State::stopped, Recovery::stop, &kEmptyFile},
-    {State::start,  kRead | kFaulty | on(Symbol::large_field), State::fields, Recovery::again},
-    {State::start,  kAfterFault,                        State::start,   Recovery::impossible},
     {State::fields, kRead,                              State::fields},
-    {State::fields, on(Symbol::large_field),            State::fields,  Recovery::skip},
+    {State::fields, on(Symbol::large_field),            State::fields},
     {State::fields, on(Symbol::cut),                    State::resume,  Recovery::skip, &kFieldExceedsFile},
     {State::fields, on(Symbol::long_varint),            State::resume,  Recovery::skip, &kVarintTooLong},
     {State::fields, on(Symbol::overflow),               State::resume,  Recovery::skip, &kVarintOverflow},
@@ -259,15 +258,16 @@ inline constexpr Edge<State, Symbol> kEdges[] = {
     {State::fields, on(Symbol::large_number),           State::resume,  Recovery::skip, &kFieldNumberTooLarge},
     {State::fields, on(Symbol::long_prefix),            State::resume,  Recovery::skip, &kPrefixTooLong},
     {State::fields, on(Symbol::type_mismatch),          State::resume,  Recovery::skip, &kWireTypeMismatch},
-    {State::fields, on(Symbol::nested_fault),           State::resume,  Recovery::skip},
+    {State::fields, on(Symbol::nested_fault),           State::resume},
+    {State::fields, on(Symbol::nothing),                State::stopped, Recovery::stop, &kEmptyFile},
     {State::fields, on(Symbol::end_of_file),            State::stopped, Recovery::stop},
     {State::fields, kAfterFault,                        State::fields,  Recovery::impossible},
-    {State::resume, on(Symbol::plausible),              State::fields,  Recovery::skip},
+    {State::resume, on(Symbol::plausible),              State::fields},
     {State::resume, on(Symbol::implausible),            State::stopped, Recovery::stop},
-    {State::resume, kRead | kFaulty | on(Symbol::large_field, Symbol::end_of_file), State::resume, Recovery::impossible},
+    {State::resume, kRead | kFaulty | on(Symbol::large_field, Symbol::nothing, Symbol::end_of_file), State::resume, Recovery::impossible},
 };
 // clang-format on
-inline constexpr Machine<State, Symbol> kMachine = make_machine(kEdges, State::start, State::stopped);
+inline constexpr Machine<State, Symbol> kMachine = make_machine(kEdges, State::fields, State::stopped);
 
 inline constexpr RuleList kMachineRules =
     rules<&kEmptyFile, &kFieldExceedsFile, &kFieldExceedsMessage, &kVarintTooLong, &kVarintOverflow, &kWireTypeInvalid,

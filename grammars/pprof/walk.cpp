@@ -31,7 +31,8 @@ class Walk {
     Symbol look();
     Symbol look_at_field();
     bool fits();
-    void resume_behind_fault(Symbol symbol);
+    void pass_unread();
+    void resume_behind_message();
     std::optional<uint64_t> behind_zeros();
     std::optional<uint64_t> behind_value();
     bool is_plausible_at(uint64_t offset);
@@ -42,7 +43,7 @@ class Walk {
     Window& window_;
     ValidationContext& context_;
     Messages messages_;
-    State state_ = State::start;
+    State state_ = State::fields;
     uint64_t offset_ = 0;  // of the cursor
     uint64_t index_ = 0;   // of the record at the cursor
     // What look() saw at the cursor. Offsets in the field count from there.
@@ -89,7 +90,7 @@ bool Walk::fits() {
 Symbol Walk::look_at_field() {
     is_too_large_ = false;
     bytes_ = window_.view(offset_, protobuf::kLongestHead);
-    if (bytes_.empty()) return Symbol::end_of_file;
+    if (bytes_.empty()) return offset_ == 0 ? Symbol::nothing : Symbol::end_of_file;
     field_ = protobuf::read_head(kProfile, bytes_, 0);
     if (field_.fault == Fault::none && field_.wire == WireType::delimited) judge_end(field_, fits());
     if (field_.fault != Fault::none) return symbol_of(field_.fault);
@@ -102,7 +103,7 @@ Symbol Walk::look_at_field() {
 
 // The end of the file is known where a field is cut: it was looked for.
 void Walk::report(const Rule& rule, Symbol symbol) {
-    if (symbol == Symbol::end_of_file) return context_.report.add(rule, {.offset = offset_});
+    if (symbol == Symbol::nothing) return context_.report.add(rule, {.offset = offset_});
     if (field_.is_tag_padded)
         messages_.report_padding(moved(field_.tag), protobuf::fewest_bytes(field_.number << 3), index_);
     Part faulty = moved(field_.faulty);
@@ -115,6 +116,9 @@ void Walk::report(const Rule& rule, Symbol symbol) {
 }
 
 void Walk::accept(Symbol symbol) {
+    if (symbol == Symbol::plausible) return void(offset_ = *resumption_);
+    if (symbol == Symbol::large_field) return pass_unread();
+    if (symbol == Symbol::nested_fault) return resume_behind_message();
     if (field_.is_tag_padded)
         messages_.report_padding(moved(field_.tag), protobuf::fewest_bytes(field_.number << 3), index_);
     if (field_.is_value_padded)
@@ -140,24 +144,21 @@ void Walk::accept(Symbol symbol) {
     ++index_;
 }
 
-void Walk::skip(Symbol symbol) {
-    if (symbol == Symbol::plausible) {
-        offset_ = *resumption_;
-        return;
-    }
-    if (symbol != Symbol::large_field) return resume_behind_fault(symbol);
+// A field that a limit keeps out of view.
+void Walk::pass_unread() {
     messages_.skip_unread(field_.member, whole(), index_);
     offset_ += field_.end();
     ++index_;
 }
 
-// Section 4.1. The cursor stands at the field with the fault, or behind it if the fault is inside.
-void Walk::resume_behind_fault(Symbol symbol) {
-    if (symbol == Symbol::nested_fault) {
-        has_nested_fault_ = false;
-        resumption_ = is_plausible_at(offset_) ? std::optional(offset_) : std::nullopt;
-        return;
-    }
+// The cursor stands behind the message, whose fault was reported as it was read.
+void Walk::resume_behind_message() {
+    has_nested_fault_ = false;
+    resumption_ = is_plausible_at(offset_) ? std::optional(offset_) : std::nullopt;
+}
+
+// Section 4.1. The cursor stands at the field with the fault.
+void Walk::skip(Symbol symbol) {
     ++index_;
     if (kProfile.find(field_.number) != nullptr) messages_.certainty().lose(field_.number);
     if (symbol == Symbol::number_zero && field_.wire == WireType::varint) {
