@@ -457,7 +457,8 @@ TEST_CASE("without a version the newest reader speaks, and says where an older o
         read_file(kRoot / "corpus/museum/perfdata/three-gigabytes-of-host-name.perfdata").value_or("");
     const std::vector<const TraceReader*> newest = readers_named("perf@7.2"), older = readers_named("perf@6.1");
     MemorySource source(as_bytes(bytes));
-    ReaderCheck alone(newest, {}), compared(newest, {}, {}, older);
+    const CheckOptions options;
+    ReaderCheck alone(newest, options), compared(newest, options, {}, older);
     Outcome outcome = check(source, alone.all_findings());
     alone.judge(outcome, source);
     MemorySource again(as_bytes(bytes));
