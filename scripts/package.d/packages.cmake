@@ -59,8 +59,8 @@ set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_COMMAND_DESCRIPTION "checks binary traces of runtimes and profilers
 tracelint reports where a binary trace breaks its format, with the rule, the
 severity, the byte offset and the effect on the tools that read the file. It
-checks jitdump, XRay, gperftools, Mono log-profiler, perf.data and pprof files,
-and perf maps.")
+checks jitdump, XRay, gperftools, Mono log-profiler, perf.data and pprof
+files, and perf maps.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libtracelint${TRACELINT_ABI})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
@@ -93,6 +93,6 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "tracelint ${same}, python3-distributed, python3-fsspec")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "checks binary traces in a process: Python package
 The Python package of tracelint, which reports where a binary trace breaks its
-format: jitdump, XRay, gperftools, Mono log-profiler, perf.data and pprof files,
-and perf maps. It has a fixture for pytest.")
+format: jitdump, XRay, gperftools, Mono log-profiler, perf.data and pprof
+files, and perf maps. It has a fixture for pytest.")
 include(CPack)
