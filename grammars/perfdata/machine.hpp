@@ -181,8 +181,7 @@ inline constexpr Rule kSimpleperf{
     .message = "a recording of simpleperf: type {0} is one of its own; this is the first such record",
     .why =
         "simpleperf report and samply read the file; perf before 6.16 stops at the record, and so does perf2bolt, "
-        "which "
-        "runs perf",
+        "which runs perf",
     .spec = "3.7 Records of perf",
     .since = "0.2.0",
 };

@@ -23,7 +23,7 @@ keep_profiles() {
     done
 }
 
-# go_program: builds and runs profiles.go without a module.
+# run_profiles COMMAND...: builds profiles.go with it, without a module, and runs it.
 run_profiles() {
     program profiles.go
     run env GO111MODULE=off GOCACHE="$work/cache" GOFLAGS=-trimpath "$@" -o profiles profiles.go

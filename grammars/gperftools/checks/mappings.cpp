@@ -301,8 +301,7 @@ constexpr Rule kMapOverlap{
             .message =
                 "the mapping from {1x} to {2x} is listed again for another path ({0 line|lines} of this profile)",
             .why = "readers assign the samples in the range to one of the paths. macOS lists the __LINKEDIT segment of "
-                   "its "
-                   "shared cache once for each image, and it contains no code"},
+                   "its shared cache once for each image, and it contains no code"},
 };
 
 namespace {

@@ -32,8 +32,7 @@ constexpr Rule kOwner{
     .message = "the file is another user's, and perf reads such files with -f alone",
     .why =
         "perf says \"not owned by current user or root\" and stops, also for root; run it with -f, or take the file "
-        "over "
-        "with chown",
+        "over with chown",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -82,7 +81,7 @@ constexpr Rule kSimpleperfRecord{
     .id = "reader/perf-simpleperf-record",
     .severity = Severity::error,
     .statement = "perf script 6.1 knows all types of records",
-    .message = "perf knows no records of this type, which are simpleperf's",
+    .message = "the record is simpleperf's own, and perf does not know its type",
     .why =
         "perf script 6.1 stops with an error at the first one, and no newer perf shows them; simpleperf report reads "
         "the file",
@@ -140,8 +139,8 @@ constexpr Rule kCallchains{
 constexpr Rule kForkAtZero{
     .id = "reader/hotspot-fork-at-0",
     .severity = Severity::warning,
-    .statement = "a FORK at time 0 is no birth",
-    .message = "hotspot takes this FORK at time 0, which perf record -a makes up, for a birth",
+    .statement = "a FORK at time 0 does not start a process",
+    .message = "perf record -a makes up this FORK at time 0, and hotspot takes it for the start of a process",
     .why =
         "hotspot gives the process the mappings of its parent in addition to its own, so functions of the parent are "
         "shown in it; record the program or its process (-p), not all of the system (-a)",
@@ -264,40 +263,30 @@ bool is_made_up(Bytes fork) {
     return is_process && !is_of_kernel && load(fork.data() + kTimeAt, 8, ByteOrder::little) == 0;
 }
 
+// The tool needs samples with what `has` looks for in sample_type, and no event of the file has it.
+constexpr Hazard no_event_has(const Rule& rule, bool (*has)(uint64_t), std::string_view record) {
+    return {.rule = &rule,
+            .outcome = refuses,
+            .record = record,
+            .field = "sample_type",
+            .of_value = has,
+            .scope = Hazard::Scope::none};
+}
+
 constexpr Hazard kQuipperHazards[] = {
     {&kUserRegisters, refuses, nullptr, "attr", "sample_type", has_user_registers},
     {&kUserRegisters, refuses, nullptr, "HEADER_ATTR", "sample_type", has_user_registers},
     {.rule = &kLongTimeConversion, .outcome = refuses, .record = "TIME_CONV", .of_bytes = has_cycles},
-    {.rule = &kBranches,
-     .outcome = refuses,
-     .record = "attr",
-     .field = "sample_type",
-     .of_value = has_branches,
-     .scope = Hazard::Scope::none},
-    {.rule = &kBranches,
-     .outcome = refuses,
-     .record = "HEADER_ATTR",
-     .field = "sample_type",
-     .of_value = has_branches,
-     .scope = Hazard::Scope::none},
+    no_event_has(kBranches, has_branches, "attr"),
+    no_event_has(kBranches, has_branches, "HEADER_ATTR"),
 };
 constexpr std::span kProfileHazards = std::span(kQuipperHazards).first<3>();
 constexpr std::span kBoltHazards = std::span(kQuipperHazards).last<2>();
 static_assert(kProfileHazards.back().rule == &kLongTimeConversion && kBoltHazards.front().rule == &kBranches);
 
 constexpr Hazard kFlameGraphHazards[] = {
-    {.rule = &kCallchains,
-     .outcome = refuses,
-     .record = "attr",
-     .field = "sample_type",
-     .of_value = has_callchain,
-     .scope = Hazard::Scope::none},
-    {.rule = &kCallchains,
-     .outcome = refuses,
-     .record = "HEADER_ATTR",
-     .field = "sample_type",
-     .of_value = has_callchain,
-     .scope = Hazard::Scope::none},
+    no_event_has(kCallchains, has_callchain, "attr"),
+    no_event_has(kCallchains, has_callchain, "HEADER_ATTR"),
 };
 constexpr Hazard kHotspotHazards[] = {
     {.rule = &kForkAtZero, .outcome = misreads, .record = "FORK", .of_bytes = is_made_up}};
@@ -307,7 +296,7 @@ constexpr ReaderRow kQuipper[] = {
     {"perfdata/build-id-entry", refuses},
     {"perfdata/lost-events", ignores},
 };
-constexpr ReaderRow kPeoplesTools[] = {{"perfdata/lost-events", ignores}};
+constexpr ReaderRow kTools[] = {{"perfdata/lost-events", ignores}};
 
 template <auto follow_perf, PerfVersion version>
 Followed model(FollowContext& context) {
@@ -315,6 +304,13 @@ Followed model(FollowContext& context) {
 }
 
 constexpr std::string_view kSamples[] = {"SAMPLE"};
+
+constexpr TraceReader not_measured(std::string_view name, std::string_view version, std::string_view command,
+                                   std::string_view evidence, std::span<const ReaderRow> known,
+                                   std::span<const Hazard> hazards) {
+    return {name, version, &kPerfdata, command, evidence, "sample|samples", kSamples, nullptr, known, hazards};
+}
+constexpr std::string_view kSource = "by its source", kReport = "by a report";
 
 constexpr TraceReader kReaders[] = {
     {"perf", "6.1", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, &kPerf6_1, kScriptKnown,
@@ -325,96 +321,15 @@ constexpr TraceReader kReaders[] = {
      k7_2Hazards, model<follow_perf_script, PerfVersion::v7_2>},
     {"perf-report", "7.2", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, &kPerfReport7_2,
      k7_2Known, k7_2Hazards, model<follow_perf_report, PerfVersion::v7_2>},
-    {"samply",
-     "support-inlines",
-     &kPerfdata,
-     "samply import",
-     "by its source",
-     "sample|samples",
-     kSamples,
-     {},
-     kLinuxPerfData,
-     kSamplyHazards},
-    {"linux-perf-data",
-     "0.11",
-     &kPerfdata,
-     "linux-perf-data",
-     "by its source",
-     "sample|samples",
-     kSamples,
-     {},
-     kLinuxPerfData,
-     kLinuxPerfData0_11Hazards},
-    {"linux-perf-data",
-     "0.12",
-     &kPerfdata,
-     "linux-perf-data",
-     "by its source",
-     "sample|samples",
-     kSamples,
-     {},
-     kLinuxPerfData,
-     kSamplyHazards},
-    {"perf_to_profile",
-     "2024",
-     &kPerfdata,
-     "perf_to_profile",
-     "by a report",
-     "sample|samples",
-     kSamples,
-     {},
-     kQuipper,
-     kProfileHazards},
-    {"create_llvm_prof",
-     "2024",
-     &kPerfdata,
-     "create_llvm_prof",
-     "by a report",
-     "sample|samples",
-     kSamples,
-     {},
-     kQuipper,
-     kQuipperHazards},
-    {"perf2bolt",
-     "19",
-     &kPerfdata,
-     "perf2bolt",
-     "by a report",
-     "sample|samples",
-     kSamples,
-     {},
-     kPeoplesTools,
-     kBoltHazards},
-    {"hotspot",
-     "1.6",
-     &kPerfdata,
-     "hotspot",
-     "by a report",
-     "sample|samples",
-     kSamples,
-     {},
-     kPeoplesTools,
-     kHotspotHazards},
-    {"stackcollapse-perf",
-     "1.0",
-     &kPerfdata,
-     "stackcollapse-perf.pl",
-     "by a report",
-     "sample|samples",
-     kSamples,
-     {},
-     kPeoplesTools,
-     kFlameGraphHazards},
-    {"inferno",
-     "0.11",
-     &kPerfdata,
-     "inferno-collapse-perf",
-     "by a report",
-     "sample|samples",
-     kSamples,
-     {},
-     kPeoplesTools,
-     kFlameGraphHazards},
+    not_measured("samply", "support-inlines", "samply import", kSource, kLinuxPerfData, kSamplyHazards),
+    not_measured("linux-perf-data", "0.11", "linux-perf-data", kSource, kLinuxPerfData, kLinuxPerfData0_11Hazards),
+    not_measured("linux-perf-data", "0.12", "linux-perf-data", kSource, kLinuxPerfData, kSamplyHazards),
+    not_measured("perf_to_profile", "2024", "perf_to_profile", kReport, kQuipper, kProfileHazards),
+    not_measured("create_llvm_prof", "2024", "create_llvm_prof", kReport, kQuipper, kQuipperHazards),
+    not_measured("perf2bolt", "19", "perf2bolt", kReport, kTools, kBoltHazards),
+    not_measured("hotspot", "1.6", "hotspot", kReport, kTools, kHotspotHazards),
+    not_measured("stackcollapse-perf", "1.0", "stackcollapse-perf.pl", kReport, kTools, kFlameGraphHazards),
+    not_measured("inferno", "0.11", "inferno-collapse-perf", kReport, kTools, kFlameGraphHazards),
 };
 
 }  // namespace

@@ -151,8 +151,7 @@ constexpr Rule kMapResolvesNothing{
     .message = "{0} of {1 sample|samples} of process {2} in anonymous executable memory lie in no range of the map",
     .why =
         "they stay [unknown]: the map is from before an exec or of an earlier process, its writer started late, or it "
-        "was "
-        "written once, after code had been freed: let the runtime write it as it goes",
+        "was written once, after code had been freed: let the runtime write it as it goes",
     .spec = "4.5 Perf maps",
     .since = "0.2.0",
     .needs = kKindPart | kMappingsPart | kProcessesPart | kSamplesPart | kRangesPart,
