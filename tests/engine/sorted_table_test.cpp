@@ -205,12 +205,15 @@ TEST_CASE("a key near the previous one is found in a few steps, any other by a b
     CHECK(most <= 28);
 }
 
-TEST_CASE("ascending entries use little more memory than their size") {
+TEST_CASE("ascending and descending entries use little more memory than their size") {
     constexpr uint64_t kEntries = 2000;
-    Budget budget(kEntries * sizeof(Item) * 6 / 5);
-    WorkCounter work;
-    SortedTable<Item> table(budget, work);
-    for (uint64_t i = 0; i < kEntries; ++i) REQUIRE(table.insert({i, 0}));
+    for (const uint64_t mask : {uint64_t{0}, kNone}) {
+        CAPTURE(mask);
+        Budget budget(kEntries * sizeof(Item) * 6 / 5);
+        WorkCounter work;
+        SortedTable<Item> table(budget, work);
+        for (uint64_t i = 0; i < kEntries; ++i) REQUIRE(table.insert({i ^ mask, 0}));
+    }
 }
 
 TEST_CASE("entries can be inserted before the last one, however many precede it") {
@@ -238,17 +241,20 @@ TEST_CASE("ascending entries use little more memory than their size in front of 
         for (uint64_t i = 0; i < kRun; ++i) REQUIRE(table.insert({run * kRun + i, 0}));
 }
 
-// Those that ascend a little and stop again.
+// Those that ascend or descend a little and stop again.
 TEST_CASE("short runs of entries between others use at most a few times their size") {
     constexpr uint64_t kRuns = 1000, kApart = 100'000;
     for (const uint64_t length : std::to_array<uint64_t>({1, 2, 8, 16, 17, 20, 33})) {
-        CAPTURE(length);
-        Budget budget(6 * kRuns * length * sizeof(Item) + 8192);
-        WorkCounter work;
-        SortedTable<Item> table(budget, work);
-        for (uint64_t run = kRuns; run-- > 0;)
-            for (uint64_t i = 0; i < length; ++i) REQUIRE(table.insert({run * kApart + i, 0}));
-        CHECK(table.size() == kRuns * length);
+        for (const uint64_t mask : {uint64_t{0}, kNone}) {
+            CAPTURE(length);
+            CAPTURE(mask);
+            Budget budget(6 * kRuns * length * sizeof(Item) + 8192);
+            WorkCounter work;
+            SortedTable<Item> table(budget, work);
+            for (uint64_t run = kRuns; run-- > 0;)
+                for (uint64_t i = 0; i < length; ++i) REQUIRE(table.insert({(run * kApart + i) ^ mask, 0}));
+            CHECK(table.size() == kRuns * length);
+        }
     }
 }
 

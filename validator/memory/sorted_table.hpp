@@ -242,7 +242,8 @@ class SortedTable {
 
     void insert_at(size_t at, Entry&& added) {
         Block& into = block();
-        streak_ = follows_last_insert(at) ? streak_ + 1 : 0;
+        rising_ = follows_last_insert(at) ? rising_ + 1 : 0;
+        falling_ = precedes_last_insert(at) ? falling_ + 1 : 0;
         last_block_ = &into;
         next_at_ = at + 1;
         std::move_backward(into.entries.begin() + at, into.entries.begin() + into.count,
@@ -252,8 +253,9 @@ class SortedTable {
         ++size_;
     }
 
-    // Whether this place in the current block is right after the last insert.
+    // Whether this place in the current block is right after the last insert, or right before it.
     bool follows_last_insert(size_t at) { return at == next_at_ && last_block_ == &block(); }
+    bool precedes_last_insert(size_t at) { return at + 1 == next_at_ && last_block_ == &block(); }
 
     // Points group_ and block_ at the block that holds `key` if any does. Usually they already do.
     void locate(const Key& key) {
@@ -331,9 +333,9 @@ class SortedTable {
         return true;
     }
 
-    // Makes room for `key` in its full block. The entries after it move to a new block if keys ascend, so that blocks
-    // become full; else half of the entries do. A quarter of a block must have ascended: else an input could give each
-    // key a block of its own.
+    // Makes room for `key` in its full block. The entries after it move to a new block if keys rise or fall, so that
+    // blocks become full; else half of the entries do. A quarter of a block must have risen or fallen: else an input
+    // could give each key a block of its own.
     bool split_block(const Key& key) {
         if (group().count == kPerGroup && !split_group(key)) return false;
         BlockPointer fresh = make_block();
@@ -341,8 +343,9 @@ class SortedTable {
         Block& old = block();
         const bool is_last = block_ + 1 == group().count && group_ + 1 == groups_.size();
         const size_t at = position(old, key);
-        const bool ascends = follows_last_insert(at) && streak_ >= kPerBlock / 4;
-        const size_t stay = ascends || (is_last && at == kPerBlock) ? at : kPerBlock / 2;
+        const bool is_run = (follows_last_insert(at) && rising_ >= kPerBlock / 4) ||
+                            (precedes_last_insert(at) && falling_ >= kPerBlock / 4);
+        const size_t stay = is_run || (is_last && at == kPerBlock) ? at : kPerBlock / 2;
         std::move(old.entries.begin() + stay, old.entries.end(), fresh->entries.begin());
         fresh->count = static_cast<uint32_t>(kPerBlock - stay);
         old.count = static_cast<uint32_t>(stay);
@@ -366,8 +369,9 @@ class SortedTable {
         if (!take(kGroupCost)) return false;
         Group& old = group();
         auto fresh = std::make_unique<Group>();
-        const bool append = group_ + 1 == groups_.size() && block_ + 1 == kPerGroup;
-        const size_t stay = append ? kPerGroup - 1 : kPerGroup / 2;
+        const bool appends = group_ + 1 == groups_.size() && block_ + 1 == kPerGroup;
+        const bool prepends = group_ == 0 && block_ == 0;
+        const size_t stay = appends ? kPerGroup - 1 : prepends ? 1 : kPerGroup / 2;
         std::move(old.firsts.begin() + stay, old.firsts.end(), fresh->firsts.begin());
         std::move(old.blocks.begin() + stay, old.blocks.end(), fresh->blocks.begin());
         fresh->count = kPerGroup - stay;
@@ -406,9 +410,9 @@ class SortedTable {
     size_t size_ = 0;
     size_t group_ = 0, block_ = 0;  // where the last call found its key
     size_t at_ = 0;                 // where around() found it in its block
-    // The place after the last insert, and how many inserts before it were there, too.
+    // The place after the last insert; how many inserts before it were each right after, or right before, the last.
     const Block* last_block_ = nullptr;
-    size_t next_at_ = 0, streak_ = 0;
+    size_t next_at_ = 0, rising_ = 0, falling_ = 0;
 };
 
 }  // namespace tracelint
