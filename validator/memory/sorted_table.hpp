@@ -338,14 +338,19 @@ class SortedTable {
     // could give each key a block of its own.
     bool split_block(const Key& key) {
         if (group().count == kPerGroup && !split_group(key)) return false;
+        const bool was_near = &group() == split_group_ && (block_ == split_block_ || block_ == split_block_ + 1);
+        splits_ = was_near ? splits_ + 1 : 0;
+        split_group_ = &group();
+        split_block_ = block_;
         BlockPointer fresh = make_block();
         if (fresh == nullptr) return false;
         Block& old = block();
         const bool is_last = block_ + 1 == group().count && group_ + 1 == groups_.size();
         const size_t at = position(old, key);
-        const bool is_run = (follows_last_insert(at) && rising_ >= kPerBlock / 4) ||
-                            (precedes_last_insert(at) && falling_ >= kPerBlock / 4);
-        const size_t stay = is_run || (is_last && at == kPerBlock) ? at : kPerBlock / 2;
+        const bool rises = follows_last_insert(at) && rising_ >= kPerBlock / 4;
+        // What stays is not filled up if keys fall, so that it must not be much.
+        const bool falls = precedes_last_insert(at) && falling_ >= kPerBlock / 4 && at < kPerBlock / 2;
+        const size_t stay = rises || falls || (is_last && at == kPerBlock) ? at : kPerBlock / 2;
         std::move(old.entries.begin() + stay, old.entries.end(), fresh->entries.begin());
         fresh->count = static_cast<uint32_t>(kPerBlock - stay);
         old.count = static_cast<uint32_t>(stay);
@@ -364,14 +369,14 @@ class SortedTable {
         ++in.count;
     }
 
-    // The same one level up.
+    // The same one level up: the blocks after the current one move if the last splits were there, too.
     bool split_group(const Key& key) {
         if (!take(kGroupCost)) return false;
         Group& old = group();
         auto fresh = std::make_unique<Group>();
         const bool appends = group_ + 1 == groups_.size() && block_ + 1 == kPerGroup;
-        const bool prepends = group_ == 0 && block_ == 0;
-        const size_t stay = appends ? kPerGroup - 1 : prepends ? 1 : kPerGroup / 2;
+        const bool is_run = splits_ >= kPerGroup / 2;
+        const size_t stay = appends || is_run ? std::min(block_ + 1, kPerGroup - 1) : kPerGroup / 2;
         std::move(old.firsts.begin() + stay, old.firsts.end(), fresh->firsts.begin());
         std::move(old.blocks.begin() + stay, old.blocks.end(), fresh->blocks.begin());
         fresh->count = kPerGroup - stay;
@@ -413,6 +418,9 @@ class SortedTable {
     // The place after the last insert; how many inserts before it were each right after, or right before, the last.
     const Block* last_block_ = nullptr;
     size_t next_at_ = 0, rising_ = 0, falling_ = 0;
+    // The block that was split last, and how many splits before it were there or right before it.
+    const Group* split_group_ = nullptr;
+    size_t split_block_ = 0, splits_ = 0;
 };
 
 }  // namespace tracelint
