@@ -21,7 +21,7 @@ class Interpreter {
 
     // Reads a record at the cursor. All of it must lie before `end`.
     bool walk(const Record& record, uint64_t end, const Field* list, uint64_t element, size_t depth) {
-        Numbers numbers{};
+        Numbers numbers;
         for (size_t i = 0; i < record.count; ++i) {
             const Field& field = record.slots[i];
             if (!field.exists_in(layout_.version) || !is_there(record, field, numbers)) continue;
@@ -33,7 +33,7 @@ class Interpreter {
             leaf.depth = depth;
             leaf.offset = cursor_;
             if (!read(record, leaf, end, numbers)) return false;
-            numbers[i] = leaf.number;
+            numbers.set(i, leaf.number);
         }
         return true;
     }
@@ -53,12 +53,28 @@ class Interpreter {
     }
 
   private:
-    using Numbers = std::array<std::optional<uint64_t>, kMaxFields>;  // empty for absent fields
+    // The numbers of a record's fields so far. Made for each element of a list, so that making it must cost nothing.
+    class Numbers {
+      public:
+        void set(size_t field, uint64_t number) {
+            values_[field] = number;
+            present_ |= uint64_t{1} << field;
+        }
+        // Empty for an absent field.
+        std::optional<uint64_t> get(size_t field) const {
+            return (present_ >> field & 1) != 0 ? std::optional(values_[field]) : std::nullopt;
+        }
+
+      private:
+        static_assert(kMaxFields <= 64);
+        std::array<uint64_t, kMaxFields> values_;  // of those present
+        uint64_t present_ = 0;                     // a bit for each field
+    };
 
     // Names are unique within a version.
     std::optional<uint64_t> find_number(const Record& record, std::string_view name, const Numbers& numbers) const {
         for (size_t i = 0; i < record.count; ++i)
-            if (record.slots[i].name == name && record.slots[i].exists_in(layout_.version)) return numbers[i];
+            if (record.slots[i].name == name && record.slots[i].exists_in(layout_.version)) return numbers.get(i);
         return std::nullopt;
     }
 
