@@ -105,15 +105,7 @@ class Interpreter {
                 break;
             }
             case Type::uleb128:
-            case Type::sleb128: {
-                const LebNumber read = read_leb(data_.subspan(cursor_, left), field.type == Type::sleb128);
-                if (read.fault != LebNumber::Fault::none) return false;
-                leaf.length = read.length;
-                leaf.written = read.value;
-                leaf.number = resolved(field, layout_, read.value);
-                if (field.is_running) layout_.bases[field.base] = leaf.number;
-                break;
-            }
+            case Type::sleb128: return read_leb_field(leaf, end);
             default: leaf.length = width_of(field, layout_); break;
         }
         if (leaf.length > left) return false;
@@ -129,6 +121,8 @@ class Interpreter {
         leaf.kind = Leaf::Kind::list;
         leaf.number = count;
         visit_(leaf);
+        if (count != kNone && !field.ends_with_zero && is_one_leb(*field.element))
+            return read_lebs(*field.element, leaf, count, end);
         for (uint64_t i = 0; i < count; ++i) {
             if (field.counter.empty() && !field.ends_with_zero && cursor_ == end) break;
             const bool last = field.ends_with_zero && is_zero(*field.element, end);
@@ -138,6 +132,39 @@ class Interpreter {
                 break;  // elements are never empty; guards against an endless loop
         }
         if (!field.sizer.empty()) raw(record, &field, end);
+        return true;
+    }
+
+    // Elements of one number, which may be single bytes: nothing is made anew for each.
+    bool is_one_leb(const Record& element) const {
+        const Field& only = element.slots[0];
+        return element.count == 1 && only.is_leb() && !only.is_optional() && only.exists_in(layout_.version);
+    }
+    bool read_lebs(const Record& element, const Leaf& list, uint64_t count, uint64_t end) {
+        const Field& field = element.slots[0];
+        Leaf leaf;
+        leaf.record = &element;
+        leaf.field = &field;
+        leaf.list = list.field;
+        leaf.depth = list.depth + 1;
+        for (leaf.element = 0; leaf.element < count; ++leaf.element)
+            if (!read_leb_field(leaf, end)) return false;
+        if (!list.field->sizer.empty()) raw(*list.record, list.field, end);
+        return true;
+    }
+
+    // Reads the number of the leaf's field at the cursor and shows it.
+    bool read_leb_field(Leaf& leaf, uint64_t end) {
+        const Field& field = *leaf.field;
+        const LebNumber read = read_leb(data_.subspan(cursor_, end - cursor_), field.type == Type::sleb128);
+        if (read.fault != LebNumber::Fault::none) return false;
+        leaf.offset = cursor_;
+        leaf.length = read.length;
+        leaf.written = read.value;
+        leaf.number = resolved(field, layout_, read.value);
+        if (field.is_running) layout_.bases[field.base] = leaf.number;
+        visit_(leaf);
+        cursor_ += leaf.length;
         return true;
     }
 
