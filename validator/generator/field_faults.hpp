@@ -88,13 +88,19 @@ inline std::optional<Planted> plant_check(FileRecords& file, Random& random, con
     return at_field(*at, field->name);
 }
 
-// The row of a fault that needs no more than that.
-template <const Record& Kind, FixedName Rule>
-inline constexpr FaultRow kBrokenCheck{
-    Rule.view(), [](FileRecords& file, Random& random) { return plant_check(file, random, Kind, Rule.view()); }};
+// Whether other fields of the record would be there, or be longer or shorter, if the number in this one were `changed`.
+inline bool changes_others(const Leaf& leaf, uint64_t changed) {
+    return std::ranges::any_of(leaf.record->fields(), [&](const Field& other) {
+        const std::string_view name = leaf.field->name;
+        return other.counter == name || other.sizer == name ||
+               (other.condition.field == name &&
+                other.condition.holds_for(leaf.number) != other.condition.holds_for(changed));
+    });
+}
 
 // Breaks the check that raises the rule in one value of the file, list elements included, for which
-// `fits(its record, the value)` holds. Gives up if `is_allowed(the number drawn)` does not hold.
+// `fits(its record, the value)` holds. Other fields stay as they are. Gives up if `is_allowed(the number drawn)`
+// does not hold.
 template <class Fits, class IsAllowed>
 std::optional<ValuePlace> break_check(FileRecords& file, Random& random, std::string_view rule, Fits fits,
                                       IsAllowed is_allowed) {
@@ -105,9 +111,15 @@ std::optional<ValuePlace> break_check(FileRecords& file, Random& random, std::st
     const RecordValues& record = file[at->record];
     Leaf& leaf = file[at->record].values[at->value].leaf;
     const auto number = violating_value(*leaf.field, *check_of(*leaf.field, rule), record.layout, random);
-    if (!number || !is_allowed(*number)) return std::nullopt;
+    if (!number || changes_others(leaf, *number) || !is_allowed(*number)) return std::nullopt;
     leaf.number = *number;
+    leaf.length = 0;  // as short as possible
     return at;
+}
+
+inline std::optional<ValuePlace> break_check(FileRecords& file, Random& random, std::string_view rule) {
+    return break_check(
+        file, random, rule, [](const RecordValues&, const Value&) { return true; }, [](uint64_t) { return true; });
 }
 
 }  // namespace tracelint

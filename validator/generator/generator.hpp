@@ -67,7 +67,9 @@ using FaultList = std::span<const FaultRow>;
 // A fault whose rule has been looked up.
 struct PlantedFault {
     const Rule* rule;
+    // Null: the tables say all there is to say, and a value that breaks the check which raises the rule is the fault.
     PlantFunction plant;
+    void (*settle)(FileRecords&) = nullptr;  // the generator's
 };
 
 // What generates files of a format: a model for valid files, and faults to plant in them. grammars/generators.hpp
@@ -76,7 +78,10 @@ struct PlantedFault {
 struct Generator {
     const Format* format;
     std::unique_ptr<Model> (*model)(Random& random, const ModelOptions& options);
-    std::span<const FaultList* const> faults;  // one list for each source file that states faults
+    // One list for each source file that states faults. A rule that a check of the tables raises needs none.
+    std::span<const FaultList* const> faults;
+    // Brings the sizes of a file up to date once a number in it has another length; null if none has.
+    void (*settle)(FileRecords& file) = nullptr;
 };
 
 // The generator of a format, or null if it has none.
@@ -84,7 +89,8 @@ const Generator* find_generator(const Format& format);
 // The generator of a format that has one.
 const Generator& generator_of(const Format& format);
 
-// All faults that can be planted in a file of the format; none if the format has no generator.
+// All faults that can be planted in a file of the format: those stated, then those of the tables whose rule none of
+// them breaks. None if the format has no generator.
 std::vector<PlantedFault> faults_of(const Generator& generator);
 std::vector<PlantedFault> faults_of(const Format& format);
 

@@ -2,6 +2,7 @@
 #include "validator/generator/generator.hpp"
 
 #include "validator/generator/edit.hpp"
+#include "validator/generator/field_faults.hpp"
 #include "validator/memory/hash_table.hpp"
 
 namespace tracelint {
@@ -21,6 +22,14 @@ Extent extent_of(const RecordValues& record, std::string_view field, uint64_t el
     return {offset, width != 0 ? width : offset_of(record, at + 1) - offset};
 }
 
+std::optional<Planted> plant_in(FileRecords& file, const PlantedFault& fault, Random& random) {
+    if (fault.plant != nullptr) return fault.plant(file, random);
+    const auto at = break_check(file, random, fault.rule->id);
+    if (!at) return std::nullopt;
+    if (fault.settle != nullptr) fault.settle(file);
+    return at_value(file, *at);
+}
+
 }  // namespace
 
 std::optional<PlantedFile> plant(const Generator& generator, const PlantedFault& fault,
@@ -30,7 +39,7 @@ std::optional<PlantedFile> plant(const Generator& generator, const PlantedFault&
 
 std::optional<PlantedFile> plant(const PlantedFault& fault, FileRecords file, uint64_t seed) {
     Random random(seed ^ kSpread);  // not the draws that generated the file
-    const auto planted = fault.plant(file, random);
+    const auto planted = plant_in(file, fault, random);
     if (!planted) return std::nullopt;
     PlantedFile broken;
     std::vector<uint64_t> offsets;

@@ -58,8 +58,6 @@ constexpr FaultRow kHeaderRows[] = {
          file[header].set("period", kLongestPeriod);
          return at_header(file, "period");
      }},
-    kBrokenCheck<kHeader, "gperftools/header-count-nonzero">,
-    kBrokenCheck<kHeader, "gperftools/header-words-too-small">,
     // The count is wrong, the header is not.
     {"gperftools/header-extra-words",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
@@ -102,8 +100,6 @@ constexpr FaultRow kHeaderRows[] = {
          file[header_of(file)].set("period", between(random, kLargestPeriod + 1, most));
          return at_header(file, "period");
      }},
-    kBrokenCheck<kHeader, "gperftools/period-implausible">,
-    kBrokenCheck<kHeader, "gperftools/header-padding-nonzero">,
     {"gperftools/wrapper-incomplete",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (!is_wrapped(file)) return std::nullopt;

@@ -58,8 +58,6 @@ constexpr FaultRow kFramingRows[] = {
          magic.leaf.number = load(swapped, 4, layout_of(file).order);
          return at_header("magic");
      }},
-    kBrokenCheck<kHeader, "jitdump/unsupported-version">,
-    kBrokenCheck<kHeader, "jitdump/version-zero">,
     {"jitdump/header-size-too-small",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          file.front().set("total_size", below(random, kHeaderSize));
@@ -83,7 +81,6 @@ constexpr FaultRow kFramingRows[] = {
          file.front().set("total_size", between(random, size_of(file) + 1, 0xffffffff));
          return at_header("total_size");
      }},
-    kBrokenCheck<kHeader, "jitdump/header-unknown-flags">,
     // Pointers of an unknown machine are 4 bytes wide, which must not change how unwinding data is read.
     {"jitdump/elf-machine-unknown",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
@@ -99,7 +96,6 @@ constexpr FaultRow kFramingRows[] = {
          file.front().set("elf_mach", layout_of(file).order == ByteOrder::little ? of_big : of_little);
          return at_header("elf_mach");
      }},
-    kBrokenCheck<kHeader, "jitdump/header-pid-zero">,
     {"jitdump/truncated-record-header",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const uint64_t left = between(random, 1, kPrefixSize - 1);

@@ -57,7 +57,6 @@ constexpr FaultRow kHeaderRows[] = {
          if (file.front().number("ptrsize") != 8) return std::nullopt;
          return plant_check(file, random, kHeader, "mlpd/bad-pointer-size");
      }},
-    kBrokenCheck<kHeader, "mlpd/header-flags-nonzero">,
     // The size of a text is too large.
     {"mlpd/header-string-overruns-file",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {

@@ -95,14 +95,6 @@ constexpr FaultRow kFieldRows[] = {
                                       [](const RecordValues&, const Value& value) { return is_named(value, "time"); });
          return set_number(file, at, kTop - 1 - below(random, 1000));
      }},
-    {"mlpd/metadata-flags-nonzero",
-     [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         return settled(file, break_check(file, random, "mlpd/metadata-flags-nonzero", any_value, any_number));
-     }},
-    {"mlpd/backtrace-flags-nonzero",
-     [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         return settled(file, break_check(file, random, "mlpd/backtrace-flags-nonzero", any_value, any_number));
-     }},
     // Not in texts that must be a GUID.
     {"mlpd/invalid-utf8",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
@@ -162,14 +154,6 @@ constexpr FaultRow kFieldRows[] = {
          return settled(
              file, break_check(file, random, "mlpd/gc-generation-range", any_value, [](uint64_t g) { return g > 2; }));
      }},
-    {"mlpd/gc-handle-type-range",
-     [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         return settled(file, break_check(file, random, "mlpd/gc-handle-type-range", any_value, any_number));
-     }},
-    {"mlpd/exception-clause-type-range",
-     [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         return settled(file, break_check(file, random, "mlpd/exception-clause-type-range", any_value, any_number));
-     }},
     // From version 14 on, the event is a field.
     {"mlpd/monitor-event-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
@@ -191,39 +175,16 @@ constexpr FaultRow kFieldRows[] = {
          const auto is_periodic = [](const RecordValues& record, const Value&) { return record.number("type") == 0; };
          return settled(file, break_check(file, random, "mlpd/sync-point-type-range", is_periodic, any_number));
      }},
-    {"mlpd/jit-helper-type-range",
-     [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         const auto has_no_name = [](const RecordValues& record, const Value&) {
-             return record.find("name") == nullptr;
-         };
-         return settled(file, break_check(file, random, "mlpd/jit-helper-type-range", has_no_name, any_number));
-     }},
     {"mlpd/heap-generation-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return settled(file, break_check(file, random, "mlpd/heap-generation-range", any_value,
                                           [](uint64_t g) { return g > 2; }));
-     }},
-    {"mlpd/sample-type-range",
-     [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         return settled(file, break_check(file, random, "mlpd/sample-type-range", any_value, any_number));
-     }},
-    {"mlpd/counter-section-range",
-     [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         const auto has_no_name = [](const RecordValues& record, const Value& value) {
-             return record.find("section_name", value.leaf.element) == nullptr;
-         };
-         return settled(file, break_check(file, random, "mlpd/counter-section-range", has_no_name, any_number));
      }},
     // 0 is a valid variance.
     {"mlpd/counter-unit-variance",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return settled(file, break_check(file, random, "mlpd/counter-unit-variance", any_value,
                                           [](uint64_t n) { return n != 0; }));
-     }},
-    {"mlpd/counter-string-flag",
-     [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         const auto is_set = [](const RecordValues&, const Value& value) { return value.leaf.number == 1; };
-         return settled(file, break_check(file, random, "mlpd/counter-string-flag", is_set, any_number));
      }},
     {"mlpd/heap-ref-offset-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
@@ -239,41 +200,32 @@ constexpr FaultRow kFieldRows[] = {
      }},
     // Not in heap objects, as references to the object would dangle; the next fault does that.
     {"mlpd/null-object",
-     [](FileRecords& file, Random& random) -> std::
-                                               optional<Planted> {
-                                                   const auto at = choose_value(
-                                                       file, random, [](const RecordValues&, const Value& value) {
-                                                           return raises(value, "mlpd/null-object") &&
-                                                                  value.leaf.record != &kHeapObject;
-                                                       });
-                                                   return set_number(file, at, 0);
-                                               }},
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose_value(file, random, [](const RecordValues&, const Value& value) {
+             return raises(value, "mlpd/null-object") && value.leaf.record != &kHeapObject;
+         });
+         return set_number(file, at, 0);
+     }},
     // A heap object that nothing refers to.
     {"mlpd/null-object",
-     [](FileRecords& file,
-        Random& random) -> std::
-                            optional<Planted> {
-                                const auto at = choose_situation(file, random,
-                                                                 [](const Situation& now) { return now.in_heapshot; });
-                                if (!at) return std::nullopt;
-                                std::optional<PlannedRecord> event = with_known_type(file, kHeapObject, *at);
-                                if (!event) return std::nullopt;
-                                insert_event(file, random, *at, event->with("object", 0).with("size", 8));
-                                return at_field(*at, "object");
-                            }},
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose_situation(file, random, [](const Situation& now) { return now.in_heapshot; });
+         if (!at) return std::nullopt;
+         std::optional<PlannedRecord> event = with_known_type(file, kHeapObject, *at);
+         if (!event) return std::nullopt;
+         insert_event(file, random, *at, event->with("object", 0).with("size", 8));
+         return at_field(*at, "object");
+     }},
     // In clauses and backtraces. Calls must match, and frames of samples may have no method.
     {"mlpd/null-method",
-     [](FileRecords& file,
-        Random& random) -> std::
-                            optional<Planted> {
-                                const auto at =
-                                    choose_value(file, random, [](const RecordValues& record, const Value& value) {
-                                        const Record* of = value.leaf.record;
-                                        return raises(value, "mlpd/null-method") &&
-                                               (record.record == &kClause || of == &kFrame || of == &kOldFrame);
-                                    });
-                                return set_number(file, at, 0);
-                            }},
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose_value(file, random, [](const RecordValues& record, const Value& value) {
+             const Record* of = value.leaf.record;
+             return raises(value, "mlpd/null-method") &&
+                    (record.record == &kClause || of == &kFrame || of == &kOldFrame);
+         });
+         return set_number(file, at, 0);
+     }},
     // In a JIT event.
     {"mlpd/null-method",
      [](FileRecords& file, Random& random) -> std::

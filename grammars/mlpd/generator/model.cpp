@@ -367,6 +367,7 @@ constexpr const FaultList* kFaults[] = {
 }  // namespace
 }  // namespace mlpd
 
-constinit const Generator kMlpdGenerator{.format = &kMlpd, .model = mlpd::make_model, .faults = mlpd::kFaults};
+constinit const Generator kMlpdGenerator{
+    .format = &kMlpd, .model = mlpd::make_model, .faults = mlpd::kFaults, .settle = mlpd::update_buffers};
 
 }  // namespace tracelint

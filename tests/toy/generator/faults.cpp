@@ -2,7 +2,7 @@
 #include "tests/toy/generator/model.hpp"
 #include "tests/toy/records.hpp"
 #include "validator/generator/edit.hpp"
-#include "validator/generator/field_faults.hpp"
+#include "validator/generator/edit.hpp"
 
 namespace tracelint::toy {
 
@@ -37,7 +37,6 @@ constexpr FaultRow kFramingRows[] = {
         cut(file, 0, left);
         return at_bytes(0, 0, left);
     }},
-    kBrokenCheck<kHeader, "toy/reserved-nonzero">,
     {"toy/unknown-kind", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const size_t at = any_record(file, random);
         insert(file, at, unknown_record(random, layout_of(file)));
