@@ -130,7 +130,7 @@ constexpr Rule kInputChanged{
     .statement = "an input does not change while it is read",
     .message = "another process changed the file while it was read",
     .why =
-        "what was added since the file was opened is not checked, and what was overwritten is checked in part; "
+        "data that was added after the file was opened is not checked, and overwritten data is checked only in part; "
         "check the file again after its writer is done",
     .spec = "tracelint",
     .since = "0.1.0",

@@ -238,8 +238,8 @@ constexpr Rule kNullLeafPc{
     .statement = "the sampled PC of a record is not 0",
     .message = "the first PC of the call chain is 0",
     .why =
-        "google-pprof takes the record for the trailer: all samples after it are lost, without a message and with exit "
-        "status 0; Go pprof shows a frame at address 0",
+        "google-pprof mistakes the record for the trailer: all samples after it are lost, without a message and with "
+        "exit status 0; Go pprof shows a frame at address 0",
     .spec = "3.2 Binary Profile Records",
     .since = "0.1.0",
 };

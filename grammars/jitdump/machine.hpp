@@ -22,7 +22,7 @@ inline constexpr Rule kTruncatedHeader{
     .severity = Severity::error,
     .statement = "the file contains the whole 40-byte header",
     .message = "the file ends inside its header, after {0} of 40 bytes",
-    .why = "perf gives up without an error message; no function of this process gets a name",
+    .why = "perf stops without an error message; no function of this process gets a name",
     .spec = "3.1 Jitdump file header",
     .since = "0.1.0",
     .about_end = true,

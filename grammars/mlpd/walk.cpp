@@ -213,7 +213,7 @@ constexpr Rule kZeroTimeBase{
     .severity = Severity::note,
     .statement = "time_base is the time at which the buffer starts",
     .message = "time_base is 0",
-    .why = "all times of the buffer lie at the start of the clock, long before those of other buffers",
+    .why = "all times of the buffer are at the start of the clock, long before those of other buffers",
     .spec = "3.3 Buffer header",
     .since = "0.1.0",
 };

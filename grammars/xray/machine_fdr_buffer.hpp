@@ -81,7 +81,7 @@ inline constexpr Rule kIncompletePreamble{
 inline constexpr Rule kMissingPidRecord{
     .id = "xray/missing-pid-record",
     .severity = Severity::warning,
-    .statement = "from version 3 on, a Pid stands between WallClock and NewCPUId",
+    .statement = "from version 3 on, a Pid comes between WallClock and NewCPUId",
     .message = "NewCPUId follows WallClock directly; expected a Pid between them",
     .why = "LLVM 8 and later assign the thread to process 0; LLVM 7 refuses the file",
     .spec = "3.4.10 Pid Records; 4.2 From record to record",
@@ -156,8 +156,8 @@ inline constexpr Rule kEntryArgsWithoutArg{
     .since = "0.1.0",
     .depends_on = {.later_records = true},
     .severity_override =
-        SeverityOverride{Severity::warning, "the buffer ends right behind it",
-                         "no CallArgument follows this Entry_Args: the buffer ends right behind it",
+        SeverityOverride{Severity::warning, "the buffer ends right after it",
+                         "no CallArgument follows this Entry_Args: the buffer ends right after it",
                          "before LLVM 8 a call was counted before its argument, which is not in the buffer"},
 };
 

@@ -304,7 +304,7 @@ constexpr Rule kProfileDuplicatePath{
 constexpr Rule kProfileOrphanPath{
     .id = "xray/profile-orphan-path",
     .severity = Severity::note,
-    .statement = "the path of a leaf's caller is in the block, too",
+    .statement = "the path of a leaf's caller is also in the block",
     .message = "the block lacks the path of this path's caller",
     .why = "the time of the caller is unknown; the writer emits every node of its call tree",
     .spec = "3.6 Profile files",

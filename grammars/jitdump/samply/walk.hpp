@@ -11,8 +11,8 @@ namespace tracelint::samply {
 // What records of id 827346260 are (section 2.1), in the order of the choices.
 inline constexpr std::string_view kContestedChoices[] = {"auto", "positions", "tier"};
 enum class Contested : size_t { decide, positions, tier };
-inline constexpr Option kContestedOption{
-    "samply-260", "what jitdump records of id 827346260 are: DEBUG_INFO2 positions, or JIT_TIER", kContestedChoices};
+inline constexpr Option kContestedOption{"samply-260", "how to read jitdump records with id 827346260",
+                                         kContestedChoices};
 
 class SamplyExtension final : public jitdump::Extension {
   public:

@@ -186,7 +186,7 @@ class GcCycle {
 inline constexpr Rule kHeapObjectOutsideHeapshot{
     .id = "mlpd/heap-object-outside-heapshot",
     .severity = Severity::error,
-    .statement = "HEAP_OBJECT events lie between HEAP_START and HEAP_END of the same thread",
+    .statement = "HEAP_OBJECT events come between HEAP_START and HEAP_END of the same thread",
     .message = "HEAP_OBJECT outside a heapshot of thread {0x}",
     .why = "mprof-report dereferences a null pointer and crashes",
     .spec = "4.3.2 Heapshots",

@@ -17,7 +17,7 @@ constexpr Rule kRoundOrder{
     .message =
         "the time of the record is {0}, but records up to {1} were complete two FINISHED_ROUNDs ago; this is the "
         "first such record",
-    .why = "perf has given out later records by then: it counts the record as out of order, and finds wrong mappings",
+    .why = "perf has already emitted later records: it counts this one as out of order and finds wrong mappings",
     .spec = "3.7 Records of perf; 5.3 Rounds",
     .since = "0.2.0",
 };
@@ -28,7 +28,7 @@ constexpr Rule kLostEvents{
     .statement = "no records were lost",
     .message = "{0} of {1} samples were lost ({2} %); this is the first loss",
     .why =
-        "perf record could not keep up with the kernel, and mappings may be missing, too: give it a larger buffer "
+        "perf record could not keep up with the kernel, and mappings may also be missing: give it a larger buffer "
         "(-m), a lower frequency (-F) or smaller stacks",
     .spec = "3.4 Kernel records; 5.5 Losses",
     .since = "0.2.0",
@@ -45,7 +45,7 @@ constexpr Rule kMmap2WithoutProt{
     .message =
         "the file name of the MMAP2 begins at 64, where prot and flags are expected; this is the first such record",
     .why =
-        "perf takes the first 8 bytes of each name for prot and flags, so it finds none of the files; the kernel of "
+        "perf reads the first 8 bytes of each name as prot and flags, so it finds none of the files; the kernel of "
         "RHEL 7.0 (3.10.0-123) writes such records",
     .spec = "3.4 Kernel records",
     .since = "0.2.0",

@@ -14,14 +14,14 @@ constexpr Rule kGeneratedCodeWithoutDump{
     .id = "perfdata/generated-code-without-dump",
     .severity = Severity::note,
     .statement =
-        "a process whose samples lie in generated code maps a jitdump, or the images that perf inject made of it",
+        "a process with samples in generated code maps a jitdump, or the images that perf inject built from it",
     .message =
-        "{0} of {1 sample|samples} of process {2} lie in generated code, and no jitdump is mapped: perf inject --jit "
+        "{0} of {1 sample|samples} of process {2} are in generated code, and no jitdump is mapped: perf inject --jit "
         "has nothing to add",
     .why =
-        "names can come from the perf map of the process alone, /tmp/perf-PID.map, if the runtime writes one and perf "
-        "looks at it: not for memory named [anon:...] or /memfd:... Let the runtime write a dump, and record with "
-        "`perf record -k mono` from the start of the process",
+        "names can only come from the perf map of the process, /tmp/perf-PID.map, if the runtime writes one and perf "
+        "uses it; perf ignores it for memory named [anon:...] or /memfd:... Let the runtime write a dump, and record "
+        "with `perf record -k mono` from the start of the process",
     .spec = "5.6 Generated code",
     .since = "0.2.0",
     .depends_on = {.later_records = true},

@@ -133,6 +133,27 @@ ABI: \d+
                   version);
 }
 
+TEST_CASE(
+    "the first screen of help has three examples, the commands and the exit statuses; no option takes three lines") {
+    const Workplace run;
+    std::istringstream help(run("--help").out);
+    std::string first, line;
+    for (int i = 0; i < 24 && std::getline(help, line); ++i) first += line + '\n';
+    CHECK(std::regex_match(first, std::regex("[^]*\nExamples:\n(  tracelint [^]*){3}\nCommands:\n[^]*")));
+    for (const std::string_view command : command_names())
+        CHECK_MESSAGE((command == "help" || has(first, "\n  " + std::string(command) + ' ')), command);
+    CHECK(has(first, "\nExit status: "));
+    constexpr size_t kTextColumn = 28;
+    size_t options = 0;
+    for (int lines = 0; std::getline(help, line);) {
+        options += line.starts_with("  -");
+        if (line.starts_with("  -")) lines = line.size() > kTextColumn ? 1 : 0;
+        if (line.find_first_not_of(' ') == kTextColumn) ++lines;
+        CHECK_MESSAGE(lines <= 2, line);
+    }
+    CHECK(options > 40);
+}
+
 TEST_CASE("a file may be called like a command or an option") {
     const Workplace run;
     write(run / "rules", clean());
@@ -274,7 +295,7 @@ TEST_CASE("a folder without traces is reported even if other files are clean") {
     CHECK(checked.status == 0);
     CHECK(checked.err ==
           "tracelint: no traces found in none; looked at 1 file: 1 of no known format\n"
-          "tracelint: no traces found in empty; it holds no files\n");
+          "tracelint: no traces found in empty; it contains no files\n");
 }
 
 TEST_CASE("a limit that is hit shows in the exit status whatever rules are enabled") {
@@ -392,11 +413,11 @@ TEST_CASE("an output overwrites neither an input nor another output") {
         {"\"$T\" --output json=good - <good", 2, "good is an input"},
         {"\"$T\" --as jitdump --output json=d/findings.json d", 2, "d/findings.json is an input"},
         {"\"$T\" --output json=d/findings.json d", 0, ""},
-        {"\"$T\" dump good >>good", 2, "good: standard output goes to this input"},
-        {"\"$T\" dump - <good 1<>good", 2, "<stdin>: standard output goes to this input"},
-        {"ln good hard; \"$T\" dump hard >>good", 2, "hard: standard output goes to this input"},
-        {"\"$T\" good >>good", 2, "standard output goes to an input"},
-        {"\"$T\" d >>d/x.dump", 2, "standard output goes to an input"},
+        {"\"$T\" dump good >>good", 2, "good: standard output is redirected to this input"},
+        {"\"$T\" dump - <good 1<>good", 2, "<stdin>: standard output is redirected to this input"},
+        {"ln good hard; \"$T\" dump hard >>good", 2, "hard: standard output is redirected to this input"},
+        {"\"$T\" good >>good", 2, "standard output is redirected to an input"},
+        {"\"$T\" d >>d/x.dump", 2, "standard output is redirected to an input"},
         {"\"$T\" d >d/report.txt && \"$T\" d >>d/report.txt", 0, ""},
         {"\"$T\" --quiet good >>good", 0, ""},
     };

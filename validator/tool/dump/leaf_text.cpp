@@ -67,7 +67,7 @@ bool fits_a_line(const Record& element) {
 
 Meanings::Meanings(const SeenRecord& record, DumpContext& context)
     : labels_(*record.record, record.bytes, *record.layout, context.budget, context.work) {
-    if (labels_.are_missing()) context.leave_out("the names that indexes stand for are left out: --max-memory");
+    if (labels_.are_missing()) context.leave_out("the names behind indexes are left out: --max-memory");
 }
 
 std::string Meanings::of(const Leaf& leaf) {

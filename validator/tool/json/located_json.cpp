@@ -177,7 +177,7 @@ LocatedJson parse_up_to_nul(std::string_view text, JsonComments comments) {
     } catch (const JsonFault& fault) {
         if (fault.at <= nul) throw;
     }
-    if (nul != text.size()) throw JsonFault{nul, "a NUL, which no JSON has; is the file damaged?"};
+    if (nul != text.size()) throw JsonFault{nul, "a NUL, which JSON cannot contain; is the file damaged?"};
     return root;
 }
 

@@ -149,20 +149,20 @@ void add_options(OptionParser& parser, Settings& settings) {
     for (const Option* option : all_options()) {
         const std::string name = fmt::format("--{}", option->name);
         const std::string doc =
-            fmt::format("{} (default {}): {}", joined(option->choices, "|"), option->choices[0], option->doc);
+            fmt::format("{} (default {}): {}", either_of(option->choices), option->choices[0], option->doc);
         parser.option(
             name, {"CHOICE", {option->choices.begin(), option->choices.end()}}, doc,
             [&settings, option, name](const std::string& word) {
                 settings.set(*option, choice_of(name, word, option->choices));
             },
-            facts);
+            facts, OptionGroup::checks);
     }
 }
 
 std::string kinds_help() {
     std::string text = "Kinds of output:\n";
     for (const WriterKind& kind : writer_kinds()) text += fmt::format("  {:<26}  {}\n", kind.name, doc_of(kind));
-    return text + '\n';
+    return text;
 }
 
 }  // namespace tracelint

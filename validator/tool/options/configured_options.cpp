@@ -41,7 +41,7 @@ void require_known(const Configuration& configuration, const ConfiguredOption& o
         const OptionRow& row = *options.row(name);
         if (is_configuration_key(row)) return;
         fail(configuration, option.at,
-             fmt::format("'{}' is no key of a configuration{}", option.key,
+             fmt::format("'{}' is not a configuration key{}", option.key,
                          row.facts.key == ConfigurationKey::severities ? "; give the rule under \"severities\"" : ""));
     }
     fail(configuration, option.at, fmt::format("unknown key '{}'{}", shortened(option.key), guess(option, options)));
@@ -68,7 +68,7 @@ std::vector<const LocatedJson*> words_of(const Configuration& configuration, con
 // Whoever writes into a folder above must not choose files that are overwritten.
 void require_no_file(const Configuration& configuration, const LocatedJson& output) {
     if (configuration.is_found && output.text.find('=') != output.text.npos)
-        fail(configuration, output.at, "a configuration that was not named by --config may not name output files");
+        fail(configuration, output.at, "only a configuration that --config names may name output files");
 }
 
 // The message of an option begins with its name, where a configuration has its key.

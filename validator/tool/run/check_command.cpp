@@ -45,7 +45,7 @@ bool overwrites_input(const CheckLine& line, Inputs& inputs) {
         const std::string& manifest = line.inputs.manifest;
         if (std::ranges::any_of(inputs, is_lost) || std::ranges::any_of(line.inputs.lists.names, is_list) ||
             (!manifest.empty() && is_list(manifest))) {
-            complain(output.file.empty() ? "standard output goes to an input; send it to another file"
+            complain(output.file.empty() ? "standard output is redirected to an input; send it to another file"
                                          : fmt::format("--output: {} is an input", printable(output.file)));
             return true;
         }
@@ -219,7 +219,7 @@ ExitStatus check_shard(const CheckLine& line, const Exclusions& exclusions) {
     Inputs inputs = shard.take_inputs();
     if (!can_begin_again(line.reporting)) {
         if (line.limits.max_seconds == 0) return check_inputs(line, std::move(inputs), &shard, nullptr);
-        complain("--max-seconds needs a file for every --output, as the run may have to begin again");
+        complain("--max-seconds needs a file for every --output, because the run may have to start over");
         return kUsage;
     }
     Supervisor supervisor(line.limits.jobs, line.limits.max_seconds);

@@ -51,9 +51,9 @@ void FolderComplaints::add_skipped(const InputFile& input, const std::string& pa
     folder.pointers += is_pointer(outcome);
 }
 
-// "it holds no files", or what they are.
+// "it contains no files", or what they are.
 std::string FolderComplaints::content_of(const Folder& folder, uint64_t excluded) {
-    if (folder.skipped == 0) return excluded == 0 ? "it holds no files" : "all that it holds is excluded";
+    if (folder.skipped == 0) return excluded == 0 ? "it contains no files" : "all its files are excluded";
     std::string kinds;
     const auto add = [&](uint64_t count, std::string_view what) {
         if (count != 0) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, what);

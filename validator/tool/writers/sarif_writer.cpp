@@ -204,7 +204,7 @@ class SarifWriter final : public Writer {
         if (unreadable_ > named_)
             add_notification("error", fmt::format("Not read either: {}.", counted(unreadable_ - named_, "input")));
         if (verdicts_ > listed_verdicts_)
-            add_notification("note", fmt::format("Left out: what a reader does with a file, {}.",
+            add_notification("note", fmt::format("Left out: the verdict of a reader about a file, {}.",
                                                  counted(verdicts_ - listed_verdicts_, "time")));
         const auto dropped = [&](Severity severity) {
             return counted(left_out_[static_cast<size_t>(severity)], to_string(severity));
