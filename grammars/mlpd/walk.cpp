@@ -1,4 +1,12 @@
-// mlpd, section 4.1: from buffer to buffer.
+// mlpd, section 4.1: the walk over a file, from buffer to buffer.
+//
+// A file has a header and buffers. A buffer belongs to one thread and has a length, a time base, and events without any
+// framing of their own. look() classifies the bytes at the cursor, and the machine (machine_file.hpp) decides what
+// happens next; EventReader (walk_events.hpp) reads the events of a buffer.
+//
+// A damaged length loses the start of the next buffer. The walk then searches for the next bytes that look like a
+// buffer in every respect, at most 65,588 bytes ahead, so that the time stays linear. From there on the file is lossy:
+// rules that need complete data are silent. A second file header starts everything afresh (Section).
 #include "grammars/mlpd/mlpd.hpp"
 
 #include <map>

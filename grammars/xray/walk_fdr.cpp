@@ -1,4 +1,12 @@
-// XRay, section 4.1: the walk through an FDR file, from buffer to buffer.
+// XRay, section 4.1: the walk over a flight data recorder log, from buffer to buffer.
+//
+// A log is a header and the buffers of many threads. Since version 2 a BufferExtents precedes each buffer and counts
+// its bytes; in version 1 all buffers have one size. Two machines share the work. This one (machine_fdr_file.hpp)
+// decides what is between buffers; BufferWalk (walk_fdr_buffer.hpp) reads the records inside one.
+//
+// If the count of a buffer or its contents are wrong, the walk scans forward for the next plausible BufferExtents.
+// Until it finds one it is quiet: bytes that follow from a reported fault are not reported again. No decision depends
+// on the size of the file before its end is reached, so a pipe gives the same report.
 #include "grammars/xray/xray.hpp"
 
 #include "grammars/xray/machine_fdr_file.hpp"

@@ -1,4 +1,12 @@
-// XRay: the walk through the buffers of an FDR file: what they share, and the class that reads one.
+// XRay, section 4.2: the walk through one buffer of a flight data recorder log, and what the buffers share.
+//
+// A buffer begins with a preamble (NewBuffer, WallClock, Pid, NewCPUId); function records of 8 bytes and metadata
+// records of 16 follow. The first byte of a record gives its symbol. A machine for each version
+// (machine_fdr_buffer.hpp) says which record may follow which, and how the walk recovers.
+//
+// Nearly all records are function entries and exits, so one loop takes them in bulk (lane.cpp): it keeps the machine's
+// state in a register and compares the call stack without branches. A record that it cannot take goes through the
+// tables. Facts about threads across buffers are in checks/threads.hpp.
 #pragma once
 
 #include "grammars/xray/checks/header.hpp"

@@ -1,4 +1,13 @@
-// The findings of one file, as plain data. Counts are exact; the findings kept for display are capped per rule.
+// The findings of one file, as plain data.
+//
+// A check reports a finding with report.add<kRule>(place, {numbers}). The report only stores the rule, the place and up
+// to four numbers, because hostile files have millions of findings and text is slow: message_of() renders the message
+// when a writer shows it. The compiler compares the numbers with the placeholders of the rule's message.
+//
+// Counts are exact. Only some findings of each rule are kept to be shown (kept_per_rule), and keeping more than
+// kFreeFindings takes memory from the budget. finish() sorts what was kept by offset and rule, and drops findings about
+// the end of the input if the container ended early. After that, nothing changes the report: writers, baselines and the
+// predictions of readers only read it.
 #pragma once
 
 #include <functional>
