@@ -46,7 +46,7 @@ class KeptStart final : public ForwardingSource {
     std::vector<uint8_t> start_;
 };
 
-// A file that is damaged like this breaks its format. One that does not has bytes that look like damage.
+// Only for a file with errors or warnings: in a valid file, bytes that look like damage are data.
 void report_damage(KeptStart& kept, Outcome& outcome) {
     Report& report = outcome.context.report;
     if (!report.has_faults()) return;

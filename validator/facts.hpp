@@ -24,7 +24,8 @@ struct Pairing {
     uint32_t pid = 0;        // of one of them
     uint64_t forked = 0;     // processes forked from these that inherit their code; their samples count, too
     uint64_t samples = 0;    // in user mode, of these processes
-    // Of the samples. Empty: not asked, as the files cannot be joined, their times do not fit, or a limit was hit.
+    // Samples in the functions. Empty if not counted: the files cannot be joined, their times do not fit, or a limit
+    // was hit.
     std::optional<uint64_t> in_functions{};
     uint64_t in_chains = 0;      // of the other samples: those with a frame of their call chain in the functions
     uint64_t not_consulted = 0;  // samples in functions of a map, in memory for which perf does not look at maps
@@ -204,7 +205,7 @@ class RecordPlaces {
     // False: the budget does not allow for one more.
     [[nodiscard]] bool add(const RecordAt& at);
     uint64_t size() const { return size_; }
-    // Of those added, by number.
+    // A fact that was added, by number.
     RecordAt operator[](uint64_t number) const;
 
   private:

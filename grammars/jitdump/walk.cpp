@@ -197,7 +197,7 @@ bool Walk::bring_load() {
     return complete;
 }
 
-// Keeps the fixed part, gives up the view, and tells whether the file contains the rest of the record.
+// Keeps the fixed part, drops the view, and returns whether the file contains the rest of the record.
 bool Walk::bring_rest() {
     const Bytes front = input_.bytes.first(std::min<size_t>(input_.bytes.size(), front_.size()));
     std::copy(front.begin(), front.end(), front_.begin());

@@ -60,7 +60,7 @@ class Walk {
     uint64_t offset_ = 0;     // of the cursor
     uint64_t index_ = 0;      // of the line at the cursor
     uint64_t functions_ = 0;  // lines with all their parts
-    // Of the line at the cursor:
+    // The line at the cursor:
     Line line_;
     uint64_t length_ = 0;        // bytes, its line end included
     bool is_terminated_ = true;  // by LF

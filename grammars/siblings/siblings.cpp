@@ -250,7 +250,7 @@ class Judge {
             if (recording->is_prepared()) check_missing_dumps(check_, *recording, given, first_code_);
     }
 
-    // Of very many files, each is compared with those that it belongs to, though the user named all of them.
+    // Very many files are compared only with those that they belong to, even though the user named all of them.
     void choose_if_many() {
         const uint64_t all = check_.members.size();
         if (check_.is_mixed || codes_ * recordings_.size() <= std::max(kMostPairs, kMostPairsOfFile * all)) return;

@@ -46,7 +46,7 @@ class FdrWalk {
     FileEvent look();
     struct Uncounted {
         std::string_view name;
-        uint64_t size = 0;  // 0: it is none
+        uint64_t size = 0;  // 0 if it is not a record
     };
     Uncounted uncounted_record(Bytes bytes) const;
     FileEvent look_at_extents(Bytes bytes);
@@ -65,11 +65,11 @@ class FdrWalk {
 
     Stage stage_ = Stage::boundary;
     uint64_t at_ = kHeaderSize;    // the cursor
-    uint64_t next_ = kHeaderSize;  // where the walk goes on after the event
+    uint64_t next_ = kHeaderSize;  // where the walk continues after the event
     BufferFrame frame_;
     uint64_t count_ = 0;          // of the last BufferExtents
     Place place_;                 // that a finding about the event has
-    std::string_view uncounted_;  // the record that the garbage is; empty: it is none
+    std::string_view uncounted_;  // the record that the garbage is; empty if it is not one
     uint64_t buffers_ = 0, skipped_bytes_ = 0;
 };
 
@@ -175,7 +175,7 @@ FileEvent FdrWalk::walk() {
     return event_of(result.how);
 }
 
-// Section 4.1: where the walk goes on when a buffer is over.
+// Section 4.1: where the walk continues when a buffer is over.
 FileEvent FdrWalk::event_of(How how) {
     const bool is_bounded = frame_.bound == Bound::claimed;
     // Version 1, buffer_size unknown: what follows is ignored.
@@ -218,7 +218,7 @@ constexpr Rule kExtentsExceedBufferSize{
     .depends_on = {.later_records = true},
 };
 
-// Of a buffer that the file holds, and whose count was not reported.
+// Checks the count of a buffer that is whole, and whose count was not reported.
 void FdrWalk::check_count() {
     const uint64_t size = file_.header.buffer_size;
     if (frame_.bound != Bound::claimed || frame_.extents.record == nullptr) return;

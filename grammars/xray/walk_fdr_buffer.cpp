@@ -141,7 +141,7 @@ void PlacesInBuffer::misplaced(const BufferWalk& walk, Symbol symbol, Diagnostic
     finding.hint = walk.order_hint(symbol);
 }
 
-// At the end of a count it is another case; without one, nobody knows where the buffer ends.
+// At the end of a count it is another case; without a count, the end of the buffer is unknown.
 void PlacesInBuffer::last_call(const BufferWalk& walk, Symbol symbol, Diagnostic& finding) {
     finding.place = walk.args_;
     finding.is_overridden = symbol == Symbol::end && walk.frame_.bound == BufferFrame::Bound::claimed;

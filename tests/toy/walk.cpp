@@ -42,7 +42,7 @@ class Walk {
     Symbol look_at_record();
     void step_over();
 
-    // Of what stands at the cursor; only the fields that `bytes_` holds may be read.
+    // The record at the cursor; only the fields that `bytes_` holds may be read.
     View<kHeader> header() const { return {bytes_.data(), 0, layout_.order, kNone}; }
     View<kPrefix> prefix() const { return {bytes_.data(), offset_, layout_.order, index_}; }
 

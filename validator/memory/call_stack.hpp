@@ -75,7 +75,7 @@ class CallStack {
         return true;
     }
 
-    // The same for many calls in a row; only one pointer changes. The stack itself must not be used meanwhile.
+    // Steps through many calls in a row; only one pointer changes. The stack itself must not be used meanwhile.
     class AnyRun {
       public:
         AnyRun(const AnyRun&) = delete;
@@ -180,7 +180,7 @@ class CallStack {
     // Closes all calls. Keeps the memory. The caller clears OpenCalls::counts, for all stacks at once.
     void clear() { depth_ = counted_ = 0; }
 
-    // The same for this stack alone: removes its counts from `shared` and gives its memory back.
+    // Clears only this stack: removes its counts from `shared` and gives its memory back.
     void clear(Shared& shared) {
         while (counted_ > 0) {
             depth_ = counted_;

@@ -111,7 +111,7 @@ class SortedTable {
         prefetch_lines(in.blocks[last_not_above(in.firsts.data(), in.count, key)].get());
     }
 
-    // The same in two steps: call prefetch_group() first and prefetch() some lookups later, so that neither waits for
+    // Prefetches in two steps: call prefetch_group() first and prefetch() some lookups later, so that neither waits for
     // the index of the group.
     [[gnu::always_inline]] void prefetch_group(const Key& key) const {
         if (size_ != 0) prefetch_lines(&group_of(key));
@@ -126,7 +126,7 @@ class SortedTable {
         return true;
     }
 
-    // The same without a search, where the last call was around(added.key).
+    // Inserts without a search, if the last call was around(added.key).
     bool insert_there(Entry added) {
         if (size_ == 0 || block().count == kPerBlock) return insert(std::move(added));
         insert_at(at_, std::move(added));

@@ -1,4 +1,5 @@
-// The two walks over a file for its readers: one finds the records that they fail on, one counts what they lose.
+// The two walks over a file for its readers: the first finds the records that they fail on, the second counts what they
+// lose.
 #include "validator/readers/reader_check.hpp"
 
 #include <algorithm>

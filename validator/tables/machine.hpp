@@ -31,7 +31,7 @@ enum class Recovery : uint8_t {
     impossible,  // the symbol cannot occur in this state
 };
 
-// Of an edge whose rule is about the input as a whole, so that the walk knows the place.
+// The place of an edge whose rule is about the whole input: the walk knows it.
 struct NoPlace {};
 
 // A row of a machine: one state, and a set of symbols that share a next state. State and Symbol are enums that count

@@ -333,7 +333,7 @@ void Mappings::track(Profile& profile, const Line& line, const Mapping& mapping,
         [&](const Tracked& earlier) { compare(profile, earlier); });
 }
 
-// Of a line that is kept, the last address is one less than the end.
+// A line that is kept has its last address, one less than its end.
 void Mappings::compare(Profile& profile, const Tracked& tracked) {
     if (!profile.tracking) return;
     bool fits = true;

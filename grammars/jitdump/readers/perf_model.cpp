@@ -111,7 +111,7 @@ class SwappedTable {
   public:
     SwappedTable(Bytes entries, uint64_t count) : entries_(entries), swapped_(count * kEntry) {}
 
-    // Of the NUL of a name that begins there; the size, if there is none.
+    // The offset of the NUL of a name that begins there; the size if absent.
     uint64_t end_of_name(uint64_t index) const {
         while (index < entries_.size() && at(index) != 0) ++index;
         return index;
@@ -204,8 +204,8 @@ class Perf {
         return added == PerfMappings::Added::done || context_.stop(Unfollowed::memory);
     }
 
-    // It takes the code from the end of the record for a build id of it, by a size of 32 bits with a sign. How much of
-    // its memory lies before the record depends on the machine.
+    // perf hashes the code at the end of the record into a build id; it uses a signed 32-bit size. How much of its
+    // memory precedes the record depends on the machine.
     bool hash(uint64_t code_size, uint64_t at, uint64_t size) {
         const auto taken = static_cast<int32_t>(static_cast<uint32_t>(code_size));
         const int64_t before = taken - static_cast<int64_t>(size);

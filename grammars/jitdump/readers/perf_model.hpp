@@ -28,7 +28,7 @@ class PerfMappings {
     // The mappings that begin at one address.
     struct Start {
         uint64_t key = 0;
-        uint64_t end = 0;  // of one that has bytes; 0: there is none
+        uint64_t end = 0;  // of one that has bytes; 0 if absent
         bool has_empty = false;
     };
 

@@ -153,7 +153,7 @@ extern const RuleList kHeapRules;
 struct GenerationsSeen {
     bool only_zero = true;
 
-    // Of every GC event, in file order. An invalid generation tells nothing about the collector.
+    // Call for every GC event, in file order. An invalid generation says nothing about the collector.
     void note(uint64_t generation) { only_zero = only_zero && (generation == 0 || !gc::is_generation(generation)); }
 };
 

@@ -183,7 +183,7 @@ class Report {
     }
     bool crash() { return fail(ReaderOutcome::crashes, kStrayCrash); }
     bool risk() { return fail(ReaderOutcome::may_crash, kStrayRisk); }
-    // Of the header, which may have any length.
+    // The forecast for a header that is refused; it may have any length.
     static Forecast refusal() { return {ReaderOutcome::refuses, &kStrayType, 0, kNone}; }
 
     bool header_string() { return load_bytes(4) && load_bytes(word(0)); }

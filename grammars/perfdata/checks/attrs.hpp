@@ -79,7 +79,7 @@ struct Attr {
     uint64_t trailer_bytes() const { return is_sample_id_all ? 8u * trailer_words : 0; }
 };
 
-// The attributes of a file, in their order. Those that cannot be read are left out.
+// The attributes of a file, in file order. Those that cannot be read are left out.
 class Attrs {
   public:
     explicit Attrs(State& state)
@@ -119,7 +119,7 @@ class Attrs {
     // Whether an attribute uses a clock other than this.
     bool use_clock_other_than(int32_t clock) const { return clock_ && (clocks_differ_ || *clock_ != clock); }
 
-    // The attribute of this id; null if there is none.
+    // The attribute of this id; null if absent.
     const Attr* of_id(uint64_t id) {
         if (id == last_id_ && last_ != nullptr) [[likely]]
             return last_;

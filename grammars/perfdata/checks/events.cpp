@@ -259,7 +259,7 @@ void Events::judge_lost() {
     if (!lost_) return;
     const uint64_t lost = std::max(lost_records_, lost_samples_), all = saturating_add(lost, samples_);
     constexpr uint64_t kMuch = 5;  // per cent
-    // Of large numbers, the last digits do not matter, and must not overflow.
+    // The last digits of large numbers do not matter, and must not overflow.
     const uint64_t percent = all < kNone / 100 ? 100 * lost / all : lost / (all / 100);
     if (percent < kMuch) return state_.report.add<kLostEvents>(*lost_, {lost, all, percent});
     state_.report.add_overridden<kLostEvents>(*lost_, {lost, all, percent});
@@ -337,7 +337,7 @@ void Events::tell_sample(const RecordInFile& record, const Attr& attr, uint64_t 
     const auto pid = static_cast<uint32_t>(record.number(kHeaderBytes + 8 * uint64_t{attr.thread_word}, 4));
     facts.see(pid, time);
     code_.number_samples(kNone);
-    // A time of 0 is none, unless none are recorded.
+    // A time of 0 means that there is no time, unless no times are recorded.
     const bool lacks_time = time == 0 && attr.time_word != kNoWord;
     if (lacks_time || attr.ip_word == kNoWord || (record.misc() & kCpuMode) != kUserMode) return;
     const uint64_t ip = record.number(kHeaderBytes + 8 * uint64_t{attr.ip_word}, 8);

@@ -245,7 +245,7 @@ bool Session::has_tracepoints() const {
 
 namespace {
 
-// The word that has the id in a sample, and the one in a trailer, from its end; -1: there is none.
+// Index of the id word, from the start of a sample and from the end of a trailer; -1 if absent.
 int sample_place(const Attribute& a) {
     if (a.has(kIdentifierBit)) return 0;
     if (!a.has(kIdBit)) return -1;

@@ -166,7 +166,7 @@ class Session {
 
   private:
     uint64_t number(Bytes record, uint64_t at, unsigned width = 8) const;
-    // Of the array of 64-bit words, as perf has it in its memory.
+    // The word at this index of perf's in-memory array of 64-bit words.
     uint64_t word(Bytes record, uint64_t index) const;
     const Attribute* attribute_of(Bytes record, uint32_t type);
     const Attribute* by_id(uint64_t id);

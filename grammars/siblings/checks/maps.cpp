@@ -77,7 +77,7 @@ void check_completeness(Pair& pair) {
         pair.advise(Step::inject_original);
 }
 
-// An image that does not cover its function; null: there is none so far.
+// An image that does not cover its function; null if none was found so far.
 struct Wrong {
     const Image* image = nullptr;
     const CodeFunction* function = nullptr;
@@ -93,7 +93,7 @@ void compare(const RecordingTables& recording, const CodeFunction& function, std
     }
 }
 
-// injected-range. Of functions with the same number the last one counts.
+// injected-range. If several functions have the same number, the last one wins.
 void check_ranges(Pair& pair) {
     const auto& functions = pair.dump.functions;
     const auto key = [&](uint64_t number) { return Key(functions[number].pid, functions[number].index); };

@@ -126,7 +126,7 @@ class ExecutableMemory {
     }
 
     // A mapping of the address, which must not be below that of the last call: of those that reach furthest, the one
-    // that begins last. Null: there is none. `takes`: which mappings count, the same at each call.
+    // that begins last. Null if absent. `takes`: which mappings count, the same at each call.
     template <class Takes>
     const Mapping* at(uint64_t address, Takes takes) {
         for (; next_ < by_start_.size(); ++next_) {
@@ -154,7 +154,7 @@ class ExecutableMemory {
     const Mapping* furthest_ = nullptr;
 };
 
-// The same of anonymous memory alone.
+// Sweeps only over the mappings of anonymous memory.
 class AnonymousMemory {
   public:
     AnonymousMemory(const RecordingTables& recording, uint32_t pid, WorkCounter& work)

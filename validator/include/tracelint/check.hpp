@@ -40,7 +40,7 @@ struct Options {
     size_t kept_per_rule = 20;
     std::vector<std::string> select{};         // the rules that are checked; empty: all
     std::vector<std::string> ignore{};         // rules that are not
-    std::vector<SeverityChoice> severities{};  // of those that cover a rule the last one counts
+    std::vector<SeverityChoice> severities{};  // if several match a rule, the last one wins
     std::vector<Setting> settings{};
     // Called for each finding when it is made, kept or not, in the order of discovery. Findings about the end of the
     // input come when the check is over, those that are kept only, since a truncated container withdraws them. Runs on

@@ -13,7 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-// The names of the functions are nlohmann's. None goes on where a value cannot be kept.
+// Receives the events of the parser; the names of the functions are nlohmann's. Parsing stops at the first value that
+// cannot be stored.
 class PartJsonBuilder {
   public:
     bool null() { return add({}); }

@@ -126,7 +126,7 @@ void Manifest::finish() {
     if (fault_.empty()) leave_out_repeated();
 }
 
-// By sorting, as a hash table's time would be up to whoever writes the manifest.
+// By sorting: the author of a manifest could make a hash table slow.
 void Manifest::leave_out_repeated() {
     std::vector<size_t> order(entries_.size());
     std::iota(order.begin(), order.end(), size_t{0});

@@ -97,7 +97,7 @@ class Builder {
     }
 
   private:
-    // Of the string that ends here: no other quote in it lacks a backslash.
+    // The start of the string that ends here: no other quote in it lacks a backslash.
     size_t string_start() const {
         for (size_t at = reached_ - 2;; --at) {
             if (text_[at] != '"') continue;
@@ -107,7 +107,7 @@ class Builder {
         }
     }
 
-    // Of the number or literal that ends here, or one byte before.
+    // The start of the number or literal that ends here, or one byte before.
     size_t scalar_start() const {
         size_t at = reached_;
         if (at > 0 && !is_scalar_character(text_[at - 1])) --at;

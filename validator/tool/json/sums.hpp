@@ -36,7 +36,7 @@ struct FindingKind {
 struct FindingSum {
     uint64_t findings = 0;
     uint64_t files = 0;
-    std::vector<ExampleFile> examples{};  // the first ones in the manifest, in its order
+    std::vector<ExampleFile> examples{};  // the first files of the manifest, in order
     bool operator==(const FindingSum&) const = default;
 };
 

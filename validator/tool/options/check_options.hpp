@@ -35,12 +35,12 @@ struct NamedInputs {
     std::vector<std::string> files;  // as given
     FileLists lists;
     std::vector<std::string> beside;         // files to be checked together with the others
-    std::set<std::string> found_beside{};    // those that nobody named, but a folder among them holds
+    std::set<std::string> found_beside{};    // those that were not named, but found in a folder
     bool no_pair = false;                    // nothing is looked for that belongs to a recording
-    std::string manifest;                    // "-" is standard input; empty: there is none
+    std::string manifest;                    // "-" is standard input; empty if absent
     Shard shard;                             // of the manifest
     bool redo = false;                       // a shard is checked although its part is there
-    std::string fetched;                     // a folder with the files of URLs; empty: there is none
+    std::string fetched;                     // a folder with the files of URLs; empty if absent
     std::vector<std::string> excluded;       // patterns of inputs that are left out
     bool excluded_by_configuration = false;  // the patterns are relative to its folder
 };
@@ -65,7 +65,7 @@ struct Choices {
     RuleFilter filter;
     SeverityChoices severities;
     Settings settings;                                   // the choices for the grammars' options
-    std::shared_ptr<const Configuration> configuration;  // null: there is none
+    std::shared_ptr<const Configuration> configuration;  // null if absent
 };
 
 enum class Colour : uint8_t { when_terminal, always, never };
@@ -92,7 +92,7 @@ struct BaselineChoice {
         update,   // change it to what was found
     };
     Use use = Use::apply;
-    std::string file;  // empty: there is none
+    std::string file;  // empty if absent
     bool strict = false;
     bool accept_new = false;     // update: the baseline may grow
     bool has_all_files = false;  // update: entries with wildcards are for no other files

@@ -156,7 +156,7 @@ void require_file(const std::string& path) {
         refuse(fmt::format("{}: is not a regular file; --no-config ignores it", printable(path)));
 }
 
-// Empty if there is none.
+// Empty if absent.
 std::string nearest_configuration() {
     const std::string start = working_folder();
     for (fs::path folder = start; !start.empty(); folder = folder.parent_path()) {

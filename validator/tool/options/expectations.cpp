@@ -131,7 +131,7 @@ bool has_error_about_end(const Report& report) {
 
 }  // namespace
 
-// Of a file without a known format it is an error already that it has none, unless the user decided otherwise.
+// A file of unknown format already has an error, unless the user turned that rule off.
 void DemandCheck::judge(Outcome& outcome) {
     Report& report = outcome.context.report;
     if (outcome.format == nullptr && report.count(Severity::error) != 0) return;

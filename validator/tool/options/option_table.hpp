@@ -61,7 +61,7 @@ struct OptionFacts {
     bool is_of_output = false;          // findings and their number do not depend on it
     std::string_view standard{};        // the word that says what holds without the option
     std::string_view key_doc{};         // what the schema of configurations says of it; empty: what help says
-    std::string_view library{};         // the option of the library for C, C++ and Python; empty: there is none
+    std::string_view library{};         // the option of the library for C, C++ and Python; empty if absent
     bool is_in_npm = !library.empty();  // the npm package lists it among its options
 };
 

@@ -35,7 +35,7 @@ struct CloseRecord {
 // Visits all records of a file: draws the map, and names the fields in the extents.
 class Surveyor final : public RecordVisitor {
   public:
-    // Receives each extent with the records there, in their order.
+    // Receives each extent with the records there, in file order.
     using Take = std::function<void(const Extent&, const std::vector<CloseRecord>&)>;
 
     Surveyor(std::span<const Extent> extents, RecordMap& map, DumpContext& context, Take take)

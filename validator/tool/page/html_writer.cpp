@@ -369,7 +369,7 @@ class HtmlWriter final : public Writer {
         return json_string(context.left_out) + ",\"kinds\":" + JsonText(kinds).text();
     }
 
-    // Of each kind, the next part that is to be written.
+    // The next part of each kind that is to be written.
     struct Positions {
         std::array<size_t, kPartKinds> first{}, others{};
     };

@@ -92,7 +92,7 @@ ExitStatus print(const CheckLine& line, const std::string& text, ExitStatus stat
     return finish_output(out, "", status);
 }
 
-// Whether new findings stay new: nobody accepts them, or their entry is expired.
+// How many findings stay new: they are not accepted, or their entry is expired.
 uint64_t not_accepted(const CheckLine& line, const BaselineRun& run) {
     uint64_t count = 0;
     for (const NewFindings& found : run.new_findings())

@@ -97,7 +97,7 @@ std::string action_of(const ReaderRow& row) {
     return fmt::format("{} ({} of {} files)", text, same, all);
 }
 
-// What each reader does with files that break the rule, a line each; empty if nobody knows.
+// What each reader does with files that break the rule, one per line; empty if not known.
 std::string readers_of(const Rule& rule) {
     const Format* format = format_of(rule);
     std::string text;

@@ -54,7 +54,7 @@ bool overwrites_input(const CheckLine& line, Inputs& inputs) {
     return false;
 }
 
-// The named folders of which no file was left out. What the configuration excludes is never checked, and is none.
+// The folders on the command line that were searched completely. Files that the configuration excludes do not count.
 std::vector<std::string> searched_folders(const CheckLine& line, const Inputs& inputs) {
     std::vector<std::string> folders;
     for (size_t i = 0; i < inputs.walks().size(); ++i)
@@ -177,7 +177,7 @@ class CheckRun {
 
     void require_files() {
         if (summary_.files != 0) return;
-        // Whoever names a file and excludes it wants it so: a hook that is given the files of a commit.
+        // Naming a file and excluding it is intended: a hook gets all files of a commit.
         if (inputs_.excluded() != 0 && inputs_.walks().empty())
             complain(fmt::format("nothing to check: {} excluded", counted(inputs_.excluded(), "input")));
         else
@@ -203,7 +203,7 @@ ExitStatus check_inputs(const CheckLine& line, Inputs inputs, ShardRun* shard, c
     return CheckRun(line, std::move(inputs), shard, supervisor).run();
 }
 
-// Whether the outputs of a run that died show nothing of it: nobody takes back what was written to a pipe.
+// Whether the outputs of a run that died show nothing of it: data in a pipe cannot be taken back.
 bool can_begin_again(const Reporting& reporting) {
     return std::ranges::all_of(reporting.outputs, [&](const Output& output) {
         std::error_code ignored;

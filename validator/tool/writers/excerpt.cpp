@@ -87,7 +87,7 @@ Bytes Excerpts::read(uint64_t offset, size_t count) {
     if (!window_ || saturating_add(offset, count) > reach_ || offset < passed_) return {};
     passed_ = offset;
     const Bytes bytes = window_->view(offset, count);
-    if (is_part_ && bytes.size() < count) return {};  // the file goes on, but its bytes are not known
+    if (is_part_ && bytes.size() < count) return {};  // the file continues, but its bytes are not known
     return bytes.first(std::min(bytes.size(), count));
 }
 

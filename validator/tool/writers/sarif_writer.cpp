@@ -263,7 +263,8 @@ class SarifWriter final : public Writer {
                           {"locations", JsonArray{location}}};
         if (diagnostic.related_offset != kNone || !diagnostic.related_file.empty())
             object.add("relatedLocations", JsonArray{related_location(file, artifact, diagnostic)});
-        // The name under which code scanning looks for it. Without it, it takes line 1, which all findings share.
+        // The key under which code scanning looks for the fingerprint. Without it, code scanning hashes line 1, which
+        // is the same for all findings.
         object.add("partialFingerprints", JsonObject{{"primaryLocationLineHash", finding.fingerprint}});
         if (finding.entry != nullptr) object.add("suppressions", JsonArray{suppression_object(*finding.entry)});
         return object;

@@ -74,7 +74,7 @@ Fingerprints::Fingerprints(std::string_view path) : path_(hash_of(kStart, reposi
 
 std::string Fingerprints::of(const Diagnostic& diagnostic) {
     uint64_t hash = hash_of(hash_of(path_, diagnostic.rule->id), without_indices(field_path(diagnostic.place)));
-    // Of the findings of one rule with several files, each keeps its own.
+    // Findings of one rule with different related files differ.
     if (!diagnostic.related_file.empty()) hash = hash_of(hash, repository_path(diagnostic.related_file));
     return numbered(hash);
 }

@@ -204,7 +204,7 @@ class TextWriter final : public Writer {
         const Diagnostic* first = nullptr;
     };
 
-    // Of a file that ends too early: what of it is whole, and why files end like this.
+    // For a file that ends too early: how many records are complete, and the usual causes.
     std::string cut(const Checked& checked) const {
         const Outcome& outcome = checked.outcome;
         const auto& found = outcome.report().diagnostics();

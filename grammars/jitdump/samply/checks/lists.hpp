@@ -26,7 +26,7 @@ struct Info2 {
 // Reports on one record. Knows which findings silence others (section 4.2).
 class Findings {
   public:
-    // `load`: file offset of the LOAD that findings are related to; kNone: there is none.
+    // `load`: file offset of the LOAD that findings are related to; kNone if absent.
     Findings(Report& report, uint64_t load);
 
     // As those of Report.
