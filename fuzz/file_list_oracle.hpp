@@ -1,5 +1,5 @@
 // The oracle for lists of files: any bytes are names or a fault with its line, however they are divided; and whatever
-// the patterns, what lies in an excluded folder below their base is excluded. A header of its own, since only tests and
+// the patterns, what is in an excluded folder below their base is excluded. A header of its own, since only tests and
 // fuzz targets link the tool.
 #pragma once
 

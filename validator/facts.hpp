@@ -42,14 +42,14 @@ struct RecordedProcess {
     uint32_t pid = 0;
     uint64_t forked = 0;         // processes that were forked from it
     uint64_t samples = 0;        // of all of these
-    uint64_t leaves = 0;         // samples whose innermost frame lies in generated code
+    uint64_t leaves = 0;         // samples whose innermost frame is in generated code
     uint64_t in_chains = 0;      // other samples that have a frame of their call chain there
     uint64_t not_consulted = 0;  // of the leaves and chains: in memory for which perf does not look at a perf map
     uint64_t images = 0;         // mappings of files that perf inject wrote
     uint64_t dumps = 0;          // mappings of jitdumps
     std::string dump{};          // the path of the first one, any bytes
     std::string command{};       // the last name of the process, any bytes
-    std::string memory{};        // the name of the mapping that most of the samples lie in, any bytes
+    std::string memory{};        // the name of the mapping that most of the samples are in, any bytes
 };
 
 struct RecordingSummary {
@@ -57,7 +57,7 @@ struct RecordingSummary {
 
     uint64_t samples = 0;
     uint64_t processes = 0;                 // that have samples
-    uint64_t with_code = 0;                 // of which samples lie in generated code; forked ones count with the first
+    uint64_t with_code = 0;                 // of which samples are in generated code; forked ones count with the first
     std::vector<RecordedProcess> listed{};  // those with most such samples, then those with dumps
     Clock clock = Clock::unknown;           // of the times
     bool has_chains = false;                // samples have call chains
@@ -115,7 +115,7 @@ struct RecordAt {
     uint64_t offset = 0;     // of its first byte
     uint64_t index = 0;      // of the record, as in Place
     uint32_t length = 0;     // bytes
-    bool is_inside = false;  // of another record, which is the one that stands here: the fields have no place
+    bool is_inside = false;  // of another record, which is the one that is here: the fields have no place
 
     bool operator==(const RecordAt&) const = default;
 };
@@ -159,7 +159,7 @@ struct Mapping {
     enum class Kind : uint8_t { dropped_anonymous, kept_anonymous, file };
 
     RecordAt at{};
-    const Record* record = nullptr;  // that stands there
+    const Record* record = nullptr;  // that is there
     uint64_t time = 0;               // 0: not known
     uint64_t start = 0, length = 0;  // bytes
     uint64_t name = 0;               // where its folder begins in Recording::names, or its base name
@@ -209,7 +209,7 @@ class RecordPlaces {
     RecordAt operator[](uint64_t number) const;
 
   private:
-    // How a record stands to the one before: behind it and as long, in its place, behind it, or anywhere.
+    // Where a record is relative to the one before: behind it and as long, in its place, behind it, or anywhere.
     enum class Step : uint8_t { again, same_place, behind, anywhere };
     // Before the step at `position`: the record before it, and the number of the one that it leads to.
     struct Mark {

@@ -166,7 +166,7 @@ enum class Symbol : uint8_t {
     text,                // where a record or the trailer should be
     chain_beyond_file,   //
     deep_chain,          // too deep for readers; it may exceed the file as well
-    chain_too_deep,      // a deep chain that lies inside the file
+    chain_too_deep,      // a deep chain that is inside the file
     empty_record,        // num_pcs is 0
     empty_record_lost,   // num_pcs is 0, and what follows is not a plausible record
     zeros,               // pairs of 0, 0

@@ -140,7 +140,7 @@ void RecordWalk<L>::skip(Symbol symbol) {
 
 // --- state records: plain records ------------------------------------------------------------------------------------
 
-// Takes records that lie in view as a whole, and moves the position past them. Stops at the first one that may violate
+// Takes records that are in view as a whole, and moves the position past them. Stops at the first one that may violate
 // a rule. A record with a count and a sampled PC cannot be a damaged trailer. Whether it took any: then more may
 // follow that was not in view.
 template <Layout L>

@@ -117,7 +117,7 @@ inline constexpr std::string_view kPhaseNames[] = {"header", "records", "closed"
 enum class Symbol : uint8_t {
     // the start of the file
     header,
-    oversized_header,  // its total_size exceeds the file, and no plausible record stands at offset 40
+    oversized_header,  // its total_size exceeds the file, and no plausible record is at offset 40
     unknown_magic,     // the magic number in neither byte order; happens with --as jitdump
     truncated_header,  // fewer than 40 bytes
     // complete records

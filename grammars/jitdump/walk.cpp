@@ -119,7 +119,7 @@ void Walk::settle_header_size() {
         state_.report.add<kHeaderSizeExceedsFile>(header_size_, {claimed_header_size_});
 }
 
-// --- Reading what stands at the cursor -------------------------------------------------------------------
+// --- Reading what is at the cursor -------------------------------------------------------------------
 
 void Walk::read_record() {
     input_.symbol = Symbol::end_of_file;

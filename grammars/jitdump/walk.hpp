@@ -41,7 +41,7 @@ class Walk {
     void stop(Symbol symbol);
 
   private:
-    // What stands at the cursor.
+    // What is at the cursor.
     struct Input {
         Symbol symbol = Symbol::end_of_file;
         Bytes bytes;              // as much of it as its checks may see

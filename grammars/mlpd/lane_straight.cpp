@@ -124,7 +124,7 @@ bool EventReader::plainly(const uint8_t*& cursor, Read read) {
     return ok;
 }
 
-// A LEB128 number was read: as leb() goes on.
+// A LEB128 number was read: as leb() continues.
 template <class Here>
 [[gnu::always_inline]] inline bool EventReader::enter_number(const Reading& reading, const uint8_t* from,
                                                              uint64_t written, unsigned bytes) {

@@ -1,5 +1,5 @@
 // mlpd, section 3: the file header, the buffer header and the events, in the order of the specification. The rules of
-// the fields' checks stand above their records, or with the values in values.hpp.
+// the fields' checks are above their records, or with the values in values.hpp.
 #pragma once
 
 #include "grammars/mlpd/checks/values.hpp"

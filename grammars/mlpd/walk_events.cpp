@@ -206,7 +206,7 @@ constexpr Rule kMetadataSubtypeMismatch = framing({
     .spec = "3.7 TYPE_METADATA (2)",
 });
 
-// The front of a metadata event was read: its mtype decides how it goes on (section 3.7). Null: a framing fault.
+// The front of a metadata event was read: its mtype decides how it continues (section 3.7). Null: a framing fault.
 const EventReader::Op* EventReader::metadata(uint8_t op, const Plan& front) {
     constexpr uint8_t slot = slot_of(kMetadata, "mtype");
     const uint64_t mtype = values_.number[slot];

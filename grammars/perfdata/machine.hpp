@@ -26,7 +26,7 @@ enum class Symbol : uint8_t {
     // the attributes
     attributes,
     no_attributes,  // none, or none that can be read
-    // what stands at the cursor in the data
+    // what is at the cursor in the data
     record,
     unknown_event,       // a SAMPLE whose id belongs to no attribute
     too_small,           // of a known type, below its least size

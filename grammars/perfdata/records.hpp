@@ -237,7 +237,7 @@ inline constexpr Record kPipeHeader = record("pipe header", kNoTag, "header of a
     u64("size").equals(kPipeHeaderSize),
 }).not_numbered();
 
-// 3.1 What stands between the header and the attributes
+// 3.1 What is between the header and the attributes
 inline constexpr Record kEventId = record("id", kNoTag, "the id of an event on one CPU", {u64("id")});
 inline constexpr Record kIds = record("ids", kNoTag, "the ids of all attributes", {
     list("ids", kEventId),

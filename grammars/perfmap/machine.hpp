@@ -9,7 +9,7 @@ namespace tracelint::perfmap {
 enum class State : uint8_t { lines, stopped, count_ };
 inline constexpr std::string_view kStateNames[] = {"lines", "stopped"};
 
-// What stands at the cursor: a line up to its LF, or up to the end of the file.
+// What is at the cursor: a line up to its LF, or up to the end of the file.
 enum class Symbol : uint8_t {
     line,
     blank_line,

@@ -326,7 +326,7 @@ constexpr bool is_event(Symbol symbol) { return symbol == Symbol::custom_event |
 
 class BufferWalk;
 
-// Tells where the rule of an edge is broken in the input that the walk stands at, with the numbers of its message and a
+// Tells where the rule of an edge is broken in the input that the walk is at, with the numbers of its message and a
 // hint. The walk is still in the state before the edge.
 using PlaceInBuffer = void (*)(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
 struct PlacesInBuffer {

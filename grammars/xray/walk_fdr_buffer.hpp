@@ -106,7 +106,7 @@ struct FdrFile {
 // Reports a reserved byte that is not zero, the first one of the file.
 void report_reserved(FdrFile& file, const Place& place, uint8_t byte);
 
-// Where the first reserved byte that is not zero stands in a metadata record, all 16 of which are in `bytes`; 16 if
+// Where the first reserved byte that is not zero is in a metadata record, all 16 of which are in `bytes`; 16 if
 // there is none.
 template <class Record>
 uint64_t nonzero_reserved(Bytes bytes) {
@@ -144,7 +144,7 @@ struct BufferResult {
         ended,                    // where it should
         ended_with_bad_preamble,  // the same, but its preamble was reported
         met_extents,              // at the BufferExtents of the next buffer
-        left,                     // at a record that cannot stand there
+        left,                     // at a record that cannot be there
         left_at_once,             // the same, at the first record of a buffer other than the first: version 1 only
         cut,                      // the file ends before the buffer does
         file_ended,               // with the file, which needs no further report

@@ -83,7 +83,7 @@ class Window {
     uint64_t base_ = 0;         // its offset in the input
     size_t filled_ = 0;         // buffered bytes
     size_t read_ahead_ = kWindow;
-    uint64_t proven_ = 0;  // bytes that the input is known to have; base_ may lie beyond the end after a seek
+    uint64_t proven_ = 0;  // bytes that the input is known to have; base_ may be beyond the end after a seek
     uint64_t size_ = kNone;
     bool ended_early_ = false;
 };

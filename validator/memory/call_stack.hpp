@@ -264,7 +264,7 @@ class CallStack {
     // Bytes taken from the budget.
     uint64_t paid() const { return calls_ == inline_ ? 0 : cost_of(limit_); }
 
-    Call* calls_ = inline_;         // slot 0 lies below the first call; the slot above the top may be overwritten
+    Call* calls_ = inline_;         // slot 0 is below the first call; the slot above the top may be overwritten
     size_t depth_ = 0;              // open calls; also the slot of the innermost one
     size_t counted_ = 0;            // the outermost calls, which OpenCalls has counted
     size_t limit_ = Inline;         // calls that fit

@@ -78,7 +78,7 @@ struct Field {
     uint8_t bit_offset = 0;  // from the least significant bit in little-endian files, from the most in big-endian ones
     uint8_t bit_width = 0;
     uint8_t base = 0;  // the LEB128 number is relative to Layout::bases[base]; 0: absolute
-    // Its bits stand in reverse order in big-endian files, as those of a C struct do: bit n of both means the same.
+    // Its bits are in reverse order in big-endian files, as those of a C struct are: bit n of both means the same.
     bool is_mirrored = false;
     std::string_view base_name;
     uint8_t shift = 0;            // the number is stored shifted right by this many bits

@@ -95,7 +95,7 @@ void Leaves::release() {
     settled_.release();
 }
 
-// gperftools, section 3.4.4: which sampled PCs and return addresses lie in an executable mapping.
+// gperftools, section 3.4.4: which sampled PCs and return addresses are in an executable mapping.
 
 constexpr Rule kPcUnmappedLeaf{
     .id = "gperftools/pc-unmapped-leaf",

@@ -289,7 +289,7 @@ Place place_of(const Profile& profile, const Slot& slot);
 
 extern const RuleList kProfileRules;
 
-// gperftools, section 3.4.4: which sampled PCs and return addresses lie in an executable mapping.
+// gperftools, section 3.4.4: which sampled PCs and return addresses are in an executable mapping.
 
 // Call when the profile is over. Its leaves are settled.
 void check_unmapped_pcs(Profile& profile);

@@ -286,7 +286,7 @@ constexpr ReaderRow kStreamline[] = {{"jitdump/timestamp-regression", refuses}};
 
 constexpr std::string_view kFunctions[] = {"JIT_CODE_LOAD"};
 
-// Other bytes look like a MOVE or a LOAD where a thread or zeros stand before an address. But a MOVE has one size, and
+// Other bytes look like a MOVE or a LOAD where a thread or zeros are before an address. But a MOVE has one size, and
 // no function has code of 4 GiB.
 bool is_plausible(const Record& record, Bytes bytes, ByteOrder order) {
     if (bytes.size() < fixed_size(kPrefix) || &record == &kDebugInfo || &record == &kUnwindingInfo) return true;

@@ -1,5 +1,5 @@
 // mlpd, section 5: the checks of single fields, made as they are read. The rules of the checks that records.hpp lists
-// stand there.
+// are there.
 #include "grammars/mlpd/checks/values.hpp"
 #include "grammars/mlpd/lane.hpp"
 #include "grammars/mlpd/walk_events.hpp"

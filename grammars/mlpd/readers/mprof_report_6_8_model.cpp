@@ -125,7 +125,7 @@ class Report {
     }
 
   private:
-    // The memory of its buffer, and what lies past it.
+    // The memory of its buffer, and what is past it.
     uint8_t at(size_t index) const { return index < memory_.size() ? memory_[index] : 0; }
     uint8_t byte() { return at(at_++); }
     uint64_t unsigned_number() {
@@ -216,7 +216,7 @@ class Report {
             event_at_ = start + at_;
             const size_t before = at_;
             if (!event() || !is_in_memory()) return false;
-            // What lies past its memory is 0, and not looked at.
+            // What is past its memory is 0, and not looked at.
             if (!context_.spend(std::min(at_, memory_.size()) - before)) return false;
         }
         return context_.spend(kBufferHeader);

@@ -165,7 +165,7 @@ constexpr Hazard kLibraryHazards[] = {
 constexpr ReaderRow kReportKnown[] = {
     {"mlpd/exception-clause-type-range", misreads},
     {"mlpd/method-defined-after-use", misreads},
-    // It goes on in the middle of an event.
+    // It continues in the middle of an event.
     {"mlpd/unknown-metadata-type", may_crash},
     {"mlpd/leb128-too-long", may_crash},
     {"mlpd/event-overruns-buffer", may_crash},

@@ -144,7 +144,7 @@ void Events::check_kernel_record(const RecordInFile& record, const Classified& c
 
 namespace {
 
-// The frames of a sample whose fields lie in the record. Those behind the values of counters are not looked for.
+// The frames of a sample whose fields are in the record. Those behind the values of counters are not looked for.
 GeneratedCode::Chain chain_of(const RecordInFile& record, const Attr& attr) {
     const uint64_t at = kHeaderBytes + 8 * uint64_t{attr.fixed_words};
     if (!attr.has(kCallchainBit) || attr.has(kReadBit) || record.size() < at + 8) return {};

@@ -1,4 +1,4 @@
-// perf.data, section 5.6: which samples lie in code that was generated while the program ran.
+// perf.data, section 5.6: which samples are in code that was generated while the program ran.
 #include "grammars/perfdata/checks/generated_code.hpp"
 
 #include <algorithm>
@@ -156,7 +156,7 @@ void GeneratedCode::tally(Family& family, uint64_t number, uint64_t address, std
     }
 }
 
-// Ranges of a family lie in one block, which is copied to a larger one when it is full.
+// Ranges of a family are in one block, which is copied to a larger one when it is full.
 bool GeneratedCode::insert(Family& family, size_t at, const Range& range) {
     if (family.ranges == family.room) {
         const uint32_t room = std::max<uint32_t>(2 * family.room, 1);

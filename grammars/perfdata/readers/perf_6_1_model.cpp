@@ -204,7 +204,7 @@ constexpr uint64_t kOwnAttrSize = 128, kLastFeature = 32;
 constexpr unsigned kCallStackBit = 11, kHwIndexBit = 17;
 constexpr uint64_t kBranchSize = 24;
 constexpr uint64_t kUserMarker = uint64_t{0} - 512;
-constexpr uint64_t kMappedPastFile = uint64_t{3} * 4096;  // bytes: the end of its page, and what lies next to it
+constexpr uint64_t kMappedPastFile = uint64_t{3} * 4096;  // bytes: the end of its page, and what is next to it
 
 // Whether it swaps the words of big-endian records of this type.
 bool is_known_to_swap(PerfVersion version, uint32_t type) {

@@ -227,7 +227,7 @@ class Perf {
                                                : "it cannot read attributes of more than 144 bytes");
             if (own < kAttrSizes[0]) return refuse(at + 4, "it cannot read attributes of less than 64 bytes");
             if (at + own >= file_.size()) return refuse(at, kCutAttribute);
-            // Big-endian: 6.1 swaps what lies in the size that is written.
+            // Big-endian: 6.1 swaps what is in the size that is written.
             const bool is_unswapped = is_6_1() && order_ == ByteOrder::big && number(at + 4, 4) == 0;
             const Attribute attribute = attribute_at(at, is_unswapped ? 0 : own);
             uint64_t offset = number(at + own);
@@ -291,7 +291,7 @@ class Perf {
         const uint64_t end = saturating_add(data_offset_, data_size_);
         if (end == kNone) return (void)hang_at(0, "the end of the data is above 2^64");  // the end wraps around
         if (end > kNotMapped) return (void)stop(0, "the data that its header claims cannot be mapped");
-        // What lies past the end of the file up to the end of its page is 0; past that, nothing is mapped.
+        // What is past the end of the file up to the end of its page is 0; past that, nothing is mapped.
         const uint64_t mapped_end = (file_.size() + kPage - 1) / kPage * kPage;
         uint64_t base = 0;  // of the mapping, which has the length of all
         for (uint64_t at = data_offset_; at < end;) {

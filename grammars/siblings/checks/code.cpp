@@ -9,7 +9,7 @@ namespace tracelint::siblings {
 // Code that a later mapping hides (section 4.3, code-covered-by-later-mmap, code-covered-by-anonymous-mmap).
 //
 // A mapping hides a function if they meet, the function was loaded before it and not replaced before it, and a later
-// sample lies in the function. So a function can be hidden from its time until it is replaced or sampled for the last
+// sample is in the function. So a function can be hidden from its time until it is replaced or sampled for the last
 // time. A sweep over time keeps those that can be, and asks for each mapping for one that it meets.
 
 namespace {
@@ -245,7 +245,7 @@ struct Tally {
 
 bool is_before(const Sample& sample, const Sample* first) { return first == nullptr || sample.number < first->number; }
 
-// Notes the frames of call chains that lie in functions loaded at the time. False: the budget does not allow for it.
+// Notes the frames of call chains that are in functions loaded at the time. False: the budget does not allow for it.
 bool tally_frames(const Pair& pair, std::span<const Loaded> loads, Chained& chained) {
     const std::span<const Sample> frames = pair.recording.frames_of(loads.front().pid);
     CoveringLoads covering(pair.check.budget, pair.check.work, loads);

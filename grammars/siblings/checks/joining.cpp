@@ -89,7 +89,7 @@ std::optional<std::vector<RecordingTables*>> choose(GroupCheck& check, const Rec
             check, recordings, [&](RecordingTables& one) { return fit_of(one, dump, written, by_pid); },
             [](const Fit& fit) { return fit.is_mapped && fit.nearness == kNone; });
     }
-    // The samples of the right process lie in ranges of the map.
+    // The samples of the right process are in ranges of the map.
     using MapFit = std::tuple<bool, uint64_t, uint64_t>;  // whether the process is known; hits; kNone less misses
     const std::optional<uint32_t> pid = pid_of_map(member);
     bool is_limited = false;

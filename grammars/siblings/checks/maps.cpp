@@ -189,7 +189,7 @@ namespace {
 
 constexpr Place kWholeMap{};
 
-// Whether an address, which rises from call to call, lies in a range.
+// Whether an address, which rises from call to call, is in a range.
 class RangesByStart {
   public:
     explicit RangesByStart(const FactTable<CodeRange>& by_start) : by_start_(by_start) {}

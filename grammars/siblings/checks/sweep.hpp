@@ -88,14 +88,14 @@ class CoveringLoads {
     size_t next_ = 0;
 };
 
-// Samples of which only a frame of the call chain lies in the code in question. Each is counted once, however many of
+// Samples of which only a frame of the call chain is in the code in question. Each is counted once, however many of
 // its frames do.
 class Chained {
   public:
     // `has_frames`: else nothing is kept.
     Chained(Budget& budget, bool has_frames) : noted_(budget), has_frames_(has_frames) {}
 
-    // A sample that lies there, or a frame of one that does. False: the budget does not allow for it.
+    // A sample that is there, or one with a frame that is. False: the budget does not allow for it.
     [[nodiscard]] bool note(const Sample& sample, bool is_frame) {
         return !has_frames_ || noted_.push_back(2 * uint64_t{sample.number} + (is_frame ? 1 : 0));
     }

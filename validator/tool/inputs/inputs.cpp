@@ -29,7 +29,7 @@ struct FolderEntry {
 
 namespace {
 
-// Opens a folder that lies in the folder `in`. Null: errno says why.
+// Opens a folder that is in the folder `in`. Null: errno says why.
 OpenFolder open_folder(int in, const std::string& name, int flags) {
     const int descriptor =
         uninterrupted([&] { return openat(in, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags); });

@@ -28,7 +28,7 @@ struct Output {
 
 struct FileLists {
     std::vector<std::string> names;  // of lists of files; "-" is standard input
-    bool null_separated = false;     // what stands in them, or in the manifest, ends in NULs, not newlines
+    bool null_separated = false;     // what is in them, or in the manifest, ends in NULs, not newlines
 };
 
 struct NamedInputs {

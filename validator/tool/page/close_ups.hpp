@@ -24,7 +24,7 @@ inline constexpr size_t kFirstOfRule = 5;
 // findings about the container, whose offsets count in another file, or those of all others.
 std::vector<Extent> extents_of(const Report& report, const WriterOptions& options, bool of_container);
 
-// A record that lies in an extent, with its fields that do.
+// A record that is in an extent, with those of its fields that are.
 struct CloseRecord {
     std::string_view name;
     uint64_t offset = 0, length = 0;

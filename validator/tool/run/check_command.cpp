@@ -31,7 +31,7 @@ bool is_trace(const std::string& path, const Choices& given) {
 }
 
 // An output must not overwrite an input or a list of inputs, nor grow while it is read as one; that is reported. An
-// output file of an earlier run that lies in a walked folder may be overwritten; it is removed from the inputs.
+// output file of an earlier run that is in a walked folder may be overwritten; it is removed from the inputs.
 bool overwrites_input(const CheckLine& line, Inputs& inputs) {
     for (const Output& output : line.reporting.outputs) {
         if (output.file.empty() && line.reporting.quiet) continue;

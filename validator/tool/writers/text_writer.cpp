@@ -97,7 +97,7 @@ class TextWriter final : public Writer {
         };
         const Outcome& outcome = checked.outcome;
         if (std::ranges::none_of(outcome.report().diagnostics(), is_asked_for)) return;
-        // Findings about a container lie in the compressed file, all others in the decompressed data.
+        // Findings about a container are in the compressed file, all others in the decompressed data.
         Excerpts file(checked, Container::none);
         std::optional<Excerpts> decompressed;
         if (outcome.container != Container::none) decompressed.emplace(checked, outcome.container);

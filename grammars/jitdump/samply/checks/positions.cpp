@@ -221,7 +221,7 @@ bool Positions::check_references(uint64_t strings) {
     return true;
 }
 
-// The lines, compared with the inlined calls that they lie in (sections 3.1.5 and 5.3).
+// The lines, compared with the inlined calls that they are in (sections 3.1.5 and 5.3).
 
 namespace {
 
