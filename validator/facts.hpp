@@ -22,7 +22,7 @@ struct Pairing {
     uint64_t functions = 0;
     uint64_t processes = 0;  // that the functions belong to
     uint32_t pid = 0;        // of one of them
-    uint64_t forked = 0;     // processes forked from these that inherit their code; their samples count, too
+    uint64_t forked = 0;     // processes forked from these that inherit their code; their samples also count
     uint64_t samples = 0;    // in user mode, of these processes
     // Samples in the functions. Empty if not counted: the files cannot be joined, their times do not fit, or a limit
     // was hit.
@@ -141,7 +141,7 @@ struct SampledEvent {
     int32_t clock_id = 0;           // as in clock_gettime; counts if uses_clock_id
     bool has_time = false;          // in samples
     bool has_thread = false;        // process and thread ids in samples
-    bool is_sample_id_all = false;  // records other than samples have them, too
+    bool is_sample_id_all = false;  // records other than samples also have them
     Place flags{};                  // the word with use_clockid and sample_id_all
     Place clock_id_place{};
     Place sample_type{};
@@ -166,7 +166,7 @@ struct Mapping {
     uint32_t pid = 0;
     uint32_t protection = 0;  // PROT_*; counts if has_protection
     uint16_t base_name_length = 0;
-    uint16_t folder_length = 0;  // with the last slash; kept of dumps alone
+    uint16_t folder_length = 0;  // with the last slash; only kept for dumps
     Kind kind = Kind::file;      // set by Recording::add_mapping
     bool has_protection = false;
     bool is_data = false;       // marked as a data mapping
@@ -255,7 +255,7 @@ class Recording {
     FactTable<Mapping> mappings;               // by add_mapping()
     FactTable<LifeEvent> births, deaths;       // of processes, not of threads; a change of program is a birth
     FactTable<Sample, LongVector> samples;     // by add_sample()
-    FactTable<Sample, LongVector> frames;      // of call chains, by add_frame(); in generated code alone
+    FactTable<Sample, LongVector> frames;      // of call chains, by add_frame(); only in generated code
     std::optional<Place> stream;               // set if the recording is a pipe's: the field that says so
     std::optional<Place> compressed;           // the first record with others in it
     bool is_blind = false;                     // such records could not be read

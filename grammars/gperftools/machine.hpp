@@ -165,7 +165,7 @@ enum class Symbol : uint8_t {
     damaged_trailer,     // one of its slots is wrong, and what follows is right
     text,                // where a record or the trailer should be
     chain_beyond_file,   //
-    deep_chain,          // too deep for readers; it may exceed the file as well
+    deep_chain,          // too deep for readers; it may also exceed the file
     chain_too_deep,      // a deep chain that is inside the file
     empty_record,        // num_pcs is 0
     empty_record_lost,   // num_pcs is 0, and what follows is not a plausible record

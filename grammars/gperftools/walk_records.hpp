@@ -49,7 +49,7 @@ class RecordWalk {
 
     static constexpr uint64_t kFront = front_size(L), kCallSize = fixed_size(kCall, L), kTrailerSize = trailer_size(L);
 
-    // A chain that is too deep to be brought into view. It may exceed the file as well.
+    // A chain that is too deep to be brought into view. It may also exceed the file.
     struct DeepChain {
         uint64_t offset, index, pcs;
     };

@@ -91,7 +91,7 @@ constexpr bool obeys_all(uint64_t value) {
     }(std::make_index_sequence<std::tuple_size_v<decltype(F.checks)>>());
 }
 
-// Called in builds with agreement checks alone.
+// Only called in builds with agreement checks.
 [[maybe_unused]] void agree_on([[maybe_unused]] const LebNumber& plain, [[maybe_unused]] uint64_t value,
                                [[maybe_unused]] unsigned bytes) {
 #ifdef TRACELINT_AGREEMENT

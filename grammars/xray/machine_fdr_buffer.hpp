@@ -462,7 +462,7 @@ inline constexpr uint32_t kAnyBody = kBody | kMutedBody;
 inline constexpr uint32_t kAnywhere = kPreamble | kMutedPreamble | kAnyBody;
 
 inline constexpr uint32_t kAllSymbols = ~uint32_t{0};
-inline constexpr uint32_t kOfPreamble = on(S::new_buffer, S::wall_clock, S::pid);  // NewCPUId is of the body, too
+inline constexpr uint32_t kOfPreamble = on(S::new_buffer, S::wall_clock, S::pid);  // NewCPUId is also in the body
 inline constexpr uint32_t kOfBody =
     on(S::cpu_id, S::tsc_wrap, S::entry, S::entry_args, S::exit, S::custom_event, S::typed_event);
 inline constexpr uint32_t kRecords = kOfPreamble | kOfBody | on(S::call_argument, S::end_of_buffer);

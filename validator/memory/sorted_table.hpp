@@ -406,7 +406,7 @@ class SortedTable {
     size_t size_ = 0;
     size_t group_ = 0, block_ = 0;  // where the last call found its key
     size_t at_ = 0;                 // where around() found it in its block
-    // The place after the last insert, and how many inserts before it were there, too.
+    // The place after the last insert, and how many earlier inserts were at that place.
     const Block* last_block_ = nullptr;
     size_t next_at_ = 0, streak_ = 0;
 };

@@ -60,7 +60,7 @@ struct ReaderRow {
     }
 };
 
-// What a reader did with files that break one rule alone: a column of grammars/<g>/readers/measured.tsv. The build
+// What a reader did with files that break only one rule: a column of grammars/<g>/readers/measured.tsv. The build
 // makes the object, which is named after the reader: kPerf6_1 (scripts/embed-measured.cmake).
 struct Measurement {
     std::string_view date;  // "2026-11-24"
@@ -156,7 +156,7 @@ struct TraceReader {
 // The readers of one format; versions of the same one in rising order.
 struct ReaderList {
     std::span<const TraceReader> readers;
-    // The record that begins with these bytes, by its kind alone, whatever length it claims; null: none does. Finds the
+    // The record that begins with these bytes, by its kind, whatever length it claims; null if absent. Finds the
     // records behind a fault. Null if those of the format cannot be told from other bytes.
     const Record* (*record_at)(Bytes bytes, ByteOrder order) = nullptr;
 };

@@ -115,7 +115,7 @@ class Report {
     void charge_to(Budget& budget) { budget_ = &budget; }
 
     // Reports a violation: report.add<kRule>(place, {number, ...}). A count of numbers other than the message needs is
-    // a compile error; those that only the message of the override needs may be given as well. Out of line and cold:
+    // a compile error; those that only the message of the override needs may also be given. Out of line and cold:
     // the hot path only tests for a violation.
     template <const Rule& R>
     void add(const Place& place) {

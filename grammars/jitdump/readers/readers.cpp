@@ -115,7 +115,7 @@ Followed follow_perf(FollowContext& context) {
     return has_other_name(context.file) ? NoOpinion() : follow_perf_inject(version, context);
 }
 
-// The first one is of 6.1 alone, the last two are of 7.2.
+// The first one is only for 6.1, the last two are for 7.2.
 constexpr Hazard kPerfHazards[] = {
     {&kPerfEmptyCode, may_crash, is_found_by_model},
     {&kPerfLineTable, may_crash, is_found_by_model},

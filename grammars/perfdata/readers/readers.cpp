@@ -167,7 +167,7 @@ bool is_zero(uint64_t size) { return size == 0; }
 bool is_of_simpleperf(uint64_t type) { return type >= kFirstSimpleperfType && type <= kLastSimpleperfType; }
 bool is_beyond_82(uint64_t type) { return type > kFinishedInitType && !is_of_simpleperf(type); }
 
-// Those of perf script 6.1. The first six are those of 7.2, too, the first seven those of perf report 6.1.
+// Those of perf script 6.1. The first six are also those of 7.2, and the first seven those of perf report 6.1.
 constexpr Hazard kScriptHazards[] = {
     {&kPerfRefuses, refuses, is_found_by_model},
     {&kPerfCrashes, crashes, is_found_by_model},

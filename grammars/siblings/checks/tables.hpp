@@ -248,7 +248,7 @@ InjectedImages images_of(const RecordingTables& recording, const DumpTables& dum
 // Fills pair.loads. False: the budget does not allow for it, or the work is spent.
 bool find_loads(Pair& pair);
 
-// Keeps what is said of two files, or of one alone, if the budget allows for it.
+// Keeps the result for two files, or for a single one, if the budget allows it.
 void keep(GroupCheck& check, size_t code, size_t recording, Pairing pairing);
 
 // Reports that rules were not asked for want of memory or time, in the code's file.

@@ -12,7 +12,7 @@ namespace tracelint {
 namespace {
 
 constexpr size_t kTextOfLeaf = 160;    // bytes of one string
-constexpr uint64_t kAlsoInHex = 4096;  // numbers from here on are shown in hexadecimal as well
+constexpr uint64_t kAlsoInHex = 4096;  // numbers from here on are also shown in hexadecimal
 
 std::string_view name_of_value(const Field& field, uint64_t number) {
     for (const NamedValue& named : field.names)

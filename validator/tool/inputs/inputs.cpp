@@ -83,7 +83,7 @@ class Seen {
         const auto [known, is_new] = walked_.try_emplace({folder.device, folder.number}, index);
         return is_new ? std::nullopt : std::optional(known->second);
     }
-    // A walk found a file. Whether it is named as well.
+    // A walk found a file. Whether it is also named.
     bool find(const FileIdentity& folder, const std::string& name) {
         if (named_.empty()) return false;
         const auto found = named_.find({folder.device, folder.number, name});

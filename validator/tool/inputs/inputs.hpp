@@ -22,7 +22,7 @@ struct InputFile {
     size_t parent = kNoFolder;   // index of the folder that it was found in; kNoFolder: it was named
     std::string failure = {};    // why a folder could not be listed; then there is nothing to check
     std::optional<size_t> walk;  // index of the named folder that it was found in or stands for
-    bool is_named = false;       // a file that was found in a folder was named as well
+    bool is_named = false;       // a file that was found in a folder was also named
 };
 
 // Whether there is a folder of this name, or a link to one.

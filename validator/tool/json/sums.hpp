@@ -1,4 +1,4 @@
-// The sums of a part of a fleet's results. Each depends on the set of files alone, so that parts can be merged in any
+// The sums of a part of a fleet's results. Each depends only on the set of files, so that parts can be merged in any
 // order.
 #pragma once
 

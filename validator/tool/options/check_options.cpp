@@ -98,7 +98,7 @@ void take_min_severity(Reporting& reporting, const std::string& option, const st
     reporting.notes |= reporting.min_severity == Severity::note;
 }
 
-// Who asks for a number of findings gets it in text output, too.
+// The number also applies to text output, whose default is lower.
 void take_max_per_rule(Reporting& reporting, const std::string& option, const std::string& word) {
     take_number<&Reporting::max_per_rule>(reporting, option, word);
     reporting.shown_per_rule = reporting.max_per_rule;

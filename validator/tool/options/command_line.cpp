@@ -37,7 +37,7 @@ unreadable; 4 not everything was checked. If several apply: 2, 4, 3, 1, 0.
 
 constexpr const char* kRulesHelp = "RULES are ids or prefixes, separated by commas: jitdump/,xray/unknown-file-type\n";
 
-// The options of check, in the order of the table, which a configuration may give as well.
+// The options of check, in the order of the table. A configuration may also give them.
 void add_check_options(OptionParser& parser, CheckLine& line) {
     const auto parts = std::tie(line.inputs, line.inputs.lists, line.limits, line.limits.of_file,
                                 line.choices.recognition, line.choices, line.choices.filter, line.choices.severities,

@@ -62,7 +62,7 @@ Configuration parse_configuration(std::string path, std::string text);
 // Requires that each option is one of `options` and takes its value, by setting them all. Throws UsageError.
 void require_valid(const Configuration& configuration, OptionParser& options);
 
-// Sets the options that the command line did not give. The command line counts more than the overrides, too: the result
+// Sets the options that the command line did not give. The command line also wins over the overrides: the result
 // is the configuration without what it replaces in them.
 Configuration set_options(const Configuration& configuration, OptionParser& parser);
 

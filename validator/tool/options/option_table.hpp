@@ -16,7 +16,7 @@ namespace tracelint {
 struct OptionValue {
     template <class Name>
         requires std::is_convertible_v<Name, std::string>
-    OptionValue(const Name& called) : name(called) {}  // NOLINT(google-explicit-constructor): most have a name alone
+    OptionValue(const Name& called) : name(called) {}  // NOLINT(google-explicit-constructor): most have only a name
     OptionValue(std::string called, const std::vector<std::string_view>& words)
         : name(std::move(called)), choices(words.begin(), words.end()) {}
 

@@ -224,7 +224,7 @@ class SarifWriter final : public Writer {
         if (!summary.incomplete.empty()) add_notification("error", incomplete_text(summary));
     }
 
-    // The place is named as well, as viewers that show lines know no other.
+    // The place is also named: viewers that show lines know no other.
     static std::string sentence_of(const Diagnostic& diagnostic, Container container) {
         std::string text = fmt::format("{} ({}).", message_of(diagnostic), place_text(diagnostic, container));
         if (!diagnostic.hint.empty()) text += fmt::format(" Hint: {}.", diagnostic.hint);

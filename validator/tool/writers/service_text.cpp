@@ -90,7 +90,7 @@ bool is_letter_or_digit(char c) {
            static_cast<uint8_t>(c) >= 0x80;
 }
 
-// Whether the text can be between single backticks, in a cell as well.
+// Whether the text can be between single backticks, even in a cell.
 bool is_plain(std::string_view text) {
     constexpr std::string_view kPunctuation = "-._/+,=:()[]{}@#% ";
     if (text.empty() || text.front() == ' ' || text.back() == ' ') return false;
