@@ -146,8 +146,7 @@ TEST_CASE(
     constexpr size_t kTextColumn = 28;
     size_t options = 0;
     for (int lines = 0; std::getline(help, line);) {
-        options += line.starts_with("  -");
-        if (line.starts_with("  -")) lines = line.size() > kTextColumn ? 1 : 0;
+        if (line.starts_with("  -")) ++options, lines = line.size() > kTextColumn ? 1 : 0;
         if (line.find_first_not_of(' ') == kTextColumn) ++lines;
         CHECK_MESSAGE(lines <= 2, line);
     }
