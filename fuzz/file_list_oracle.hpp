@@ -1,5 +1,5 @@
 // The oracle for lists of files: any bytes are names or a fault with its line, however they are divided; and whatever
-// the patterns, what lies in an excluded folder below their base is excluded. A header of its own, since only tests and
+// the patterns, what is in an excluded folder below their base is excluded. A header of its own, since only tests and
 // fuzz targets link the tool.
 #pragma once
 
@@ -38,7 +38,7 @@ inline Complaint excludes_what_lies_below(const std::vector<std::string>& names)
     const Exclusions exclusions("/base", patterns);
     for (const std::string& name : std::span(names).first(std::min(names.size(), kMostPaths))) {
         const std::string path = "/base/x/" + name;
-        // Outside of the base a pattern without a slash is compared with the last name alone.
+        // Outside of the base a pattern without a slash is compared only with the last name.
         if (!std::filesystem::path(path).lexically_normal().string().starts_with("/base/")) continue;
         if (exclusions.covers(path) && !path.ends_with("..") && !exclusions.covers(path + "/y"))
             return "what lies in an excluded folder is not excluded: " + tracelint::quoted(path);

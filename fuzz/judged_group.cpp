@@ -65,7 +65,7 @@ bool hits_limit(const JudgedGroup& group) {
            std::ranges::any_of(group.outcomes, [](const auto& outcome) { return outcome->context.limit_hit; });
 }
 
-// Every finding of the group lies in its file, and what is related in the other one.
+// Every finding of the group is in its file, and what is related in the other one.
 Complaint lie_in_files(const JudgedGroup& group, const std::vector<GroupFile>& files) {
     const auto size_of = [&](size_t i) { return group.outcomes[i]->size.value_or(kNone); };
     for (size_t i = 0; i < files.size(); ++i) {

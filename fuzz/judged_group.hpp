@@ -43,11 +43,11 @@ std::vector<GroupFile> files_in(Bytes input);
 // The input that files_in() takes apart.
 std::string framed(const std::vector<GroupFile>& files);
 
-// Judging ends within a bound on its work, every finding lies in its files, their order does not matter, and within
+// Judging ends within a bound on its work, every finding is in its files, their order does not matter, and within
 // limits no finding is new and none is missing without a word. `seed` chooses whether the files were found in one
 // folder, and the limits: of the walks, of what is compared, or of both.
 Complaint group_holds(const std::vector<GroupFile>& files, uint64_t seed);
-// The last of these alone, for limits that are given.
+// Only the last of these, for given limits.
 Complaint limits_make_up(const JudgedGroup& without, const std::vector<GroupFile>& files, const GroupLimits& limits);
 
 // One of the files changed, by a mutation of its format or in one byte. The result owns all bytes.

@@ -170,7 +170,7 @@ Complaint chunks_agree(const Input& input, uint64_t seed) {
 
 namespace {
 
-// Feeds all pieces, also those after the last one that matters.
+// Feeds every piece, including those after the result is decided.
 Outcome fed(const Input& input, size_t queue, std::vector<size_t> sizes) {
     PushedCheck check(options_of(input), queue);
     size_t turn = 0;
@@ -188,7 +188,7 @@ std::string without_size(std::string text) {
     return text.erase(from, to - from);
 }
 
-// The same by the public session, whose queue has a fixed size.
+// Checks the pieces with the public session, whose queue has a fixed size.
 Result fed_to_session(const Input& input, Bytes bytes, const std::vector<size_t>& sizes) {
     Options options;
     if (input.format != nullptr) options.format = input.format->id;

@@ -30,7 +30,7 @@ inline constexpr uint64_t kWorkAtLeast = kDetectionBytes;
 inline constexpr uint64_t kMemoryPerByte = 32;
 
 // The check ends within the bound on work, decompresses no more than the size of the file allows, in all layers of it,
-// and every finding lies in the file.
+// and every finding is in the file.
 Complaint never_crash(const Input& input);
 
 // With less memory, or a lower limit on records, no finding is new but the notes about the limit; and where a finding

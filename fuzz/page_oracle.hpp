@@ -45,7 +45,7 @@ inline Complaint findings_agree(const nlohmann::json& report, const Checked& che
     return std::nullopt;
 }
 
-// The close-ups of a file that is its own trace: ascending, of its bytes, with fields that lie in them.
+// The close-ups of a file that is its own trace: ascending, of its bytes, with fields that are in them.
 inline Complaint close_ups_agree(const nlohmann::json& file, Bytes trace) {
     std::map<uint64_t, uint64_t> seen;
     for (const nlohmann::json& close_up : file.at("close_ups")) {

@@ -16,7 +16,7 @@ namespace tracelint {
 inline constexpr size_t kMostSarifResults = 5'000;
 inline constexpr size_t kLongestComment = 65'536;  // characters that GitHub takes
 
-// RFC 3986: unreserved characters, slashes and escapes alone; a colon only in "file://".
+// RFC 3986: only unreserved characters, slashes and escapes; a colon only in "file://".
 inline bool is_uri_reference(std::string_view uri) {
     constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
     constexpr std::string_view kDigits = "0123456789ABCDEF";

@@ -119,7 +119,7 @@ inline std::vector<std::string> lookalikes_of(const std::string& path) {
     return paths;
 }
 
-// The outputs of two files that differ in their paths alone differ. A report about a repository leaves out "./", and
+// The outputs of two files that differ only in their paths differ. A report about a repository leaves out "./", and
 // Markdown the start of a long path.
 inline Complaint paths_differ(const WriterKind& kind, const std::string& one, const std::string& other) {
     const Outcome outcome = check_all({});

@@ -97,7 +97,7 @@ class XmlReader {
         return false;
     }
 
-    // What stands between two tags.
+    // What is between two tags.
     bool content(XmlElement& parent, int depth) {
         while (text_until("<", parent.text) && !rest_.empty()) {
             if (rest_.starts_with("</")) return true;

@@ -46,7 +46,7 @@ class KeptStart final : public ForwardingSource {
     std::vector<uint8_t> start_;
 };
 
-// A file that is damaged like this breaks its format. One that does not has bytes that look like damage.
+// Only for a file with errors or warnings: in a valid file, bytes that look like damage are data.
 void report_damage(KeptStart& kept, Outcome& outcome) {
     Report& report = outcome.context.report;
     if (!report.has_faults()) return;
@@ -130,7 +130,7 @@ constexpr Rule kInputChanged{
     .statement = "an input does not change while it is read",
     .message = "another process changed the file while it was read",
     .why =
-        "what was added since the file was opened is not checked, and what was overwritten is checked in part; "
+        "data that was added after the file was opened is not checked, and overwritten data is checked only in part; "
         "check the file again after its writer is done",
     .spec = "tracelint",
     .since = "0.1.0",

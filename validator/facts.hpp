@@ -22,9 +22,10 @@ struct Pairing {
     uint64_t functions = 0;
     uint64_t processes = 0;  // that the functions belong to
     uint32_t pid = 0;        // of one of them
-    uint64_t forked = 0;     // processes forked from these that inherit their code; their samples count, too
+    uint64_t forked = 0;     // processes forked from these that inherit their code; their samples also count
     uint64_t samples = 0;    // in user mode, of these processes
-    // Of the samples. Empty: not asked, as the files cannot be joined, their times do not fit, or a limit was hit.
+    // Samples in the functions. Empty if not counted: the files cannot be joined, their times do not fit, or a limit
+    // was hit.
     std::optional<uint64_t> in_functions{};
     uint64_t in_chains = 0;      // of the other samples: those with a frame of their call chain in the functions
     uint64_t not_consulted = 0;  // samples in functions of a map, in memory for which perf does not look at maps
@@ -41,14 +42,14 @@ struct RecordedProcess {
     uint32_t pid = 0;
     uint64_t forked = 0;         // processes that were forked from it
     uint64_t samples = 0;        // of all of these
-    uint64_t leaves = 0;         // samples whose innermost frame lies in generated code
+    uint64_t leaves = 0;         // samples whose innermost frame is in generated code
     uint64_t in_chains = 0;      // other samples that have a frame of their call chain there
     uint64_t not_consulted = 0;  // of the leaves and chains: in memory for which perf does not look at a perf map
     uint64_t images = 0;         // mappings of files that perf inject wrote
     uint64_t dumps = 0;          // mappings of jitdumps
     std::string dump{};          // the path of the first one, any bytes
     std::string command{};       // the last name of the process, any bytes
-    std::string memory{};        // the name of the mapping that most of the samples lie in, any bytes
+    std::string memory{};        // the name of the mapping that most of the samples are in, any bytes
 };
 
 struct RecordingSummary {
@@ -56,7 +57,7 @@ struct RecordingSummary {
 
     uint64_t samples = 0;
     uint64_t processes = 0;                 // that have samples
-    uint64_t with_code = 0;                 // of which samples lie in generated code; forked ones count with the first
+    uint64_t with_code = 0;                 // of which samples are in generated code; forked ones count with the first
     std::vector<RecordedProcess> listed{};  // those with most such samples, then those with dumps
     Clock clock = Clock::unknown;           // of the times
     bool has_chains = false;                // samples have call chains
@@ -114,7 +115,7 @@ struct RecordAt {
     uint64_t offset = 0;     // of its first byte
     uint64_t index = 0;      // of the record, as in Place
     uint32_t length = 0;     // bytes
-    bool is_inside = false;  // of another record, which is the one that stands here: the fields have no place
+    bool is_inside = false;  // of another record, which is the one that is here: the fields have no place
 
     bool operator==(const RecordAt&) const = default;
 };
@@ -140,7 +141,7 @@ struct SampledEvent {
     int32_t clock_id = 0;           // as in clock_gettime; counts if uses_clock_id
     bool has_time = false;          // in samples
     bool has_thread = false;        // process and thread ids in samples
-    bool is_sample_id_all = false;  // records other than samples have them, too
+    bool is_sample_id_all = false;  // records other than samples also have them
     Place flags{};                  // the word with use_clockid and sample_id_all
     Place clock_id_place{};
     Place sample_type{};
@@ -158,14 +159,14 @@ struct Mapping {
     enum class Kind : uint8_t { dropped_anonymous, kept_anonymous, file };
 
     RecordAt at{};
-    const Record* record = nullptr;  // that stands there
+    const Record* record = nullptr;  // that is there
     uint64_t time = 0;               // 0: not known
     uint64_t start = 0, length = 0;  // bytes
     uint64_t name = 0;               // where its folder begins in Recording::names, or its base name
     uint32_t pid = 0;
     uint32_t protection = 0;  // PROT_*; counts if has_protection
     uint16_t base_name_length = 0;
-    uint16_t folder_length = 0;  // with the last slash; kept of dumps alone
+    uint16_t folder_length = 0;  // with the last slash; only kept for dumps
     Kind kind = Kind::file;      // set by Recording::add_mapping
     bool has_protection = false;
     bool is_data = false;       // marked as a data mapping
@@ -204,11 +205,11 @@ class RecordPlaces {
     // False: the budget does not allow for one more.
     [[nodiscard]] bool add(const RecordAt& at);
     uint64_t size() const { return size_; }
-    // Of those added, by number.
+    // A fact that was added, by number.
     RecordAt operator[](uint64_t number) const;
 
   private:
-    // How a record stands to the one before: behind it and as long, in its place, behind it, or anywhere.
+    // Where a record is relative to the one before: behind it and as long, in its place, behind it, or anywhere.
     enum class Step : uint8_t { again, same_place, behind, anywhere };
     // Before the step at `position`: the record before it, and the number of the one that it leads to.
     struct Mark {
@@ -254,7 +255,7 @@ class Recording {
     FactTable<Mapping> mappings;               // by add_mapping()
     FactTable<LifeEvent> births, deaths;       // of processes, not of threads; a change of program is a birth
     FactTable<Sample, LongVector> samples;     // by add_sample()
-    FactTable<Sample, LongVector> frames;      // of call chains, by add_frame(); in generated code alone
+    FactTable<Sample, LongVector> frames;      // of call chains, by add_frame(); only in generated code
     std::optional<Place> stream;               // set if the recording is a pipe's: the field that says so
     std::optional<Place> compressed;           // the first record with others in it
     bool is_blind = false;                     // such records could not be read

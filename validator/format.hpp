@@ -15,9 +15,9 @@
 
 namespace tracelint {
 
-// Hears the names that a file gives to functions and methods, as the bytes stand in it, in their order. Walks that are
-// told to call one read record by record, without their fast lanes. A name that is longer than what a walk may have in
-// memory, and names that come when the memory is spent, are left out.
+// Receives the names of functions and methods, byte for byte and in file order. With a listener, a walk reads record by
+// record, without its fast lane. Names that are longer than a walk may keep in memory, and names that come when the
+// memory is spent, are left out.
 class NameListener {
   public:
     virtual ~NameListener() = default;
@@ -38,9 +38,9 @@ struct ValidationContext {
     bool limit_hit = false;  // a limit left something unchecked, whatever rules are enabled
     Identity identity;
     const Inflation* inflation = nullptr;                           // null: the file is in no container
-    NameListener* names = nullptr;                                  // null: nobody asks for the names in the file
-    Facts* facts = nullptr;                                         // null: nobody asks for facts about the file
-    std::string file_name;                                          // as given by the user; empty if there is none
+    NameListener* names = nullptr;                                  // null if the names in the file are not wanted
+    Facts* facts = nullptr;                                         // null if facts about the file are not wanted
+    std::string file_name;                                          // as given by the user; empty if absent
     std::optional<RecordingSummary> recording;                      // of a recording of samples
     std::vector<std::pair<std::string_view, uint64_t>> statistics;  // "records", then the format's own counts
 };
@@ -70,7 +70,7 @@ class Framer {
     // kDetectionBytes unless the input ends before. If the frame says that it needs more, the call is repeated with
     // that many bytes, or with all that are left; until then the framer does not move on.
     virtual Frame next(Bytes bytes) = 0;
-    // The same, where `bytes` are all that is left.
+    // Like the other one, for `bytes` at the end of the input.
     Frame next_of_all(Bytes bytes) {
         const Frame frame = next(bytes);
         return frame.needs == 0 ? frame : next(bytes);
@@ -116,7 +116,7 @@ struct Format {
     bool has_names = false;  // whether files name functions or methods; see NameListener
 };
 
-// The rules and records of a grammar, or of all grammars of a format, in their order.
+// The rules and records of a grammar, or of all grammars of a format, in the order of the lists.
 std::vector<const Rule*> rules_of(const Grammar& grammar);
 std::vector<const Record*> records_of(const Format& format);
 std::vector<const Rule*> rules_of(const Format& format);

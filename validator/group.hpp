@@ -27,7 +27,7 @@ inline RelatedPlace related_to(const Place& place) { return {place.offset, place
 // The work on one group.
 class GroupCheck {
   public:
-    // All must outlive the check. Tables of the judges take their memory from `budget`, which holds the facts, too.
+    // All must outlive the check. Tables of the judges take their memory from `budget`, like the facts.
     GroupCheck(std::span<GroupMember> with, Budget& from, uint64_t most) : members(with), budget(from), memory(most) {}
     GroupCheck(const GroupCheck&) = delete;
     GroupCheck& operator=(const GroupCheck&) = delete;

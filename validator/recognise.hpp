@@ -7,7 +7,7 @@ namespace tracelint {
 
 // The opening of a file whose bytes are, or begin with, `file`. `path`: with or without folders; may be empty.
 Opening opening_of(Bytes file, std::string_view path);
-// The same for a window at its start. Valid until the window moves.
+// Recognises the format of a window at its start. Valid until the window moves.
 Opening opening_of(Window& window, std::string_view path);
 
 // The most likely of `candidates`, the first one of equals; null if none recognises the file.

@@ -61,7 +61,7 @@ const Rule* find_rule(std::string_view id);  // null if there is none
 // Whether a pattern (see RuleFilter) covers some rule.
 bool covers_any(std::string_view pattern);
 
-// Validates `source`, which stands at its start, to the last byte that can matter: of an input without an end, an
+// Validates `source`, which is at its start, to the last byte that can matter: of an input without an end, an
 // unknown format or a walk that stopped is all there is to report. A read error or lack of memory is not thrown; it is
 // in Outcome::failure.
 Outcome check(Source& source, const CheckOptions& options);

@@ -63,7 +63,7 @@ inline constexpr Rule kRecordHeaderTruncated{
 inline constexpr Rule kRecordExceedsFile{
     .id = "gperftools/record-exceeds-file",
     .severity = Severity::error,
-    .statement = "the call chain of a record lies inside the file",
+    .statement = "the call chain of a record is inside the file",
     .message = "num_pcs is {0}, but only {1 slot follows|slots follow} in the file",
     .why =
         "google-pprof fills the missing frames with -1; Go pprof does the same if few are missing and refuses the "
@@ -80,8 +80,8 @@ inline constexpr Rule kMissingTrailer{
     .statement = "the records end with the trailer 0, 1, 0",
     .message = "the records end without the trailer 0, 1, 0",
     .why =
-        "at the end of the file, readers go on without a list of mapped objects, so libraries cannot be symbolized, "
-        "and the last samples may be missing; if text follows, Go pprof refuses the file",
+        "if the file ends here, readers have no list of mapped objects, so libraries cannot be symbolized, and the "
+        "last samples may be missing; if text follows, Go pprof refuses the file",
     .spec = "3.3 Binary Trailer",
     .since = "0.1.0",
 };
@@ -165,8 +165,8 @@ enum class Symbol : uint8_t {
     damaged_trailer,     // one of its slots is wrong, and what follows is right
     text,                // where a record or the trailer should be
     chain_beyond_file,   //
-    deep_chain,          // too deep for readers; it may exceed the file as well
-    chain_too_deep,      // a deep chain that lies inside the file
+    deep_chain,          // too deep for readers; it may also exceed the file
+    chain_too_deep,      // a deep chain that is inside the file
     empty_record,        // num_pcs is 0
     empty_record_lost,   // num_pcs is 0, and what follows is not a plausible record
     zeros,               // pairs of 0, 0

@@ -173,7 +173,7 @@ inline constexpr Rule kNumPcsZero{
     .statement = "a record has at least one PC",
     .message = "num_pcs is 0: a record of {0 sample|samples} without a call chain",
     .why =
-        "Go pprof creates samples without frames; google-pprof prints a Perl warning and, if a 0 follows, takes the "
+        "Go pprof creates samples without frames; google-pprof prints a Perl warning and, if a 0 follows, mistakes the "
         "record for the trailer",
     .spec = "3.2 Binary Profile Records",
     .since = "0.1.0",
@@ -214,8 +214,8 @@ inline constexpr Rule kTrailerDamaged{
     .statement = "the three slots between the records and the text are 0, 1, 0",
     .message = "slot {0} of the trailer is {1}, expected {2}",
     .why =
-        "readers take the trailer for a record: google-pprof loses the list of mapped objects or reads it as "
-        "records, and Go pprof misreads it too",
+        "readers mistake the trailer for a record: google-pprof loses the list of mapped objects or reads it as "
+        "records, and Go pprof also misreads it",
     .spec = "3.3 Binary Trailer",
     .since = "0.1.0",
     .depends_on = {.file_size = true},

@@ -1,4 +1,12 @@
 // gperftools, section 4: the walk over a file, except for the records of its profiles.
+//
+// A file has one or more profiles: a header of five slots, the records, a trailer, and a list of mapped objects as
+// text. Walk drives one machine (machine.hpp) over all of them. In the states of the header and the text it classifies
+// the bytes itself; in the states of the records it asks RecordWalk (walk_records.hpp).
+//
+// A slot has 4 or 8 bytes in either byte order, and nothing in the file says which. recognise.cpp decides it by the
+// first header, and the walk is instantiated for each of the four layouts. A profile that follows the text is a file of
+// a forked child; its checks start afresh (checks/profile.hpp).
 #include "grammars/gperftools/gperftools.hpp"
 
 #include "grammars/gperftools/checks/header.hpp"

@@ -140,7 +140,7 @@ void RecordWalk<L>::skip(Symbol symbol) {
 
 // --- state records: plain records ------------------------------------------------------------------------------------
 
-// Takes records that lie in view as a whole, and moves the position past them. Stops at the first one that may violate
+// Takes records that are in view as a whole, and moves the position past them. Stops at the first one that may violate
 // a rule. A record with a count and a sampled PC cannot be a damaged trailer. Whether it took any: then more may
 // follow that was not in view.
 template <Layout L>
@@ -238,8 +238,8 @@ constexpr Rule kNullLeafPc{
     .statement = "the sampled PC of a record is not 0",
     .message = "the first PC of the call chain is 0",
     .why =
-        "google-pprof takes the record for the trailer: all samples after it are lost, without a message and with exit "
-        "status 0; Go pprof shows a frame at address 0",
+        "google-pprof mistakes the record for the trailer: all samples after it are lost, without a message and with "
+        "exit status 0; Go pprof shows a frame at address 0",
     .spec = "3.2 Binary Profile Records",
     .since = "0.1.0",
 };

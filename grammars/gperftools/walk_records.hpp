@@ -1,4 +1,12 @@
 // gperftools, section 4.1: the walk through the records of a profile (states records, resync and deep chains).
+//
+// A record is a count, a number of PCs, and the PCs, in slots of 4 or 8 bytes. Nothing marks its start, and the trailer
+// 0, 1, 0 looks like a record. classify() therefore first takes all plain records in a loop, and then decides about the
+// one that is left, with the rows of the specification in their order.
+//
+// After a record that cannot be right, find_trailer() searches slot by slot for the next trailer with text after it
+// (resync). Whether a very deep chain is too deep or runs past the file depends on where the file ends, which a pipe
+// does not know yet: such chains are remembered and judged at the end (deep chains).
 #pragma once
 
 #include "grammars/gperftools/checks/profile.hpp"
@@ -41,7 +49,7 @@ class RecordWalk {
 
     static constexpr uint64_t kFront = front_size(L), kCallSize = fixed_size(kCall, L), kTrailerSize = trailer_size(L);
 
-    // A chain that is too deep to be brought into view. It may exceed the file as well.
+    // A chain that is too deep to be brought into view. It may also exceed the file.
     struct DeepChain {
         uint64_t offset, index, pcs;
     };

@@ -22,7 +22,7 @@ inline constexpr Rule kTruncatedHeader{
     .severity = Severity::error,
     .statement = "the file contains the whole 40-byte header",
     .message = "the file ends inside its header, after {0} of 40 bytes",
-    .why = "perf gives up without an error message; no function of this process gets a name",
+    .why = "perf stops without an error message; no function of this process gets a name",
     .spec = "3.1 Jitdump file header",
     .since = "0.1.0",
     .about_end = true,
@@ -117,7 +117,7 @@ inline constexpr std::string_view kPhaseNames[] = {"header", "records", "closed"
 enum class Symbol : uint8_t {
     // the start of the file
     header,
-    oversized_header,  // its total_size exceeds the file, and no plausible record stands at offset 40
+    oversized_header,  // its total_size exceeds the file, and no plausible record is at offset 40
     unknown_magic,     // the magic number in neither byte order; happens with --as jitdump
     truncated_header,  // fewer than 40 bytes
     // complete records

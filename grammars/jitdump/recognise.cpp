@@ -6,7 +6,7 @@
 
 namespace tracelint::jitdump {
 
-// The magic number alone is enough; a sane header makes it certain.
+// The magic number is enough; a sane header makes it certain.
 int recognise(const Opening& opening) {
     const std::optional<ByteOrder> order = order_of_magic(opening.bytes);
     if (!order) return 0;

@@ -115,7 +115,7 @@ inline constexpr Field kId        = u32("id").named(kIds);
 inline constexpr Field kTotalSize = u32("total_size").record_size().says("this prefix included");
 inline constexpr Field kTimestamp = u64("timestamp")              .says("ns CLOCK_MONOTONIC, or the architecture's counter");
 
-inline constexpr Record kPrefix = record("prefix", kNoTag, "how every record begins", {
+inline constexpr Record kPrefix = record("prefix", kNoTag, "the start of every record", {
     kId, kTotalSize, kTimestamp});
 
 // 3.3 LOAD

@@ -119,7 +119,7 @@ void Walk::settle_header_size() {
         state_.report.add<kHeaderSizeExceedsFile>(header_size_, {claimed_header_size_});
 }
 
-// --- Reading what stands at the cursor -------------------------------------------------------------------
+// --- Reading what is at the cursor -------------------------------------------------------------------
 
 void Walk::read_record() {
     input_.symbol = Symbol::end_of_file;
@@ -197,7 +197,7 @@ bool Walk::bring_load() {
     return complete;
 }
 
-// Keeps the fixed part, gives up the view, and tells whether the file contains the rest of the record.
+// Keeps the fixed part, drops the view, and returns whether the file contains the rest of the record.
 bool Walk::bring_rest() {
     const Bytes front = input_.bytes.first(std::min<size_t>(input_.bytes.size(), front_.size()));
     std::copy(front.begin(), front.end(), front_.begin());
@@ -265,7 +265,7 @@ void Walk::accept(Symbol symbol) {
 constexpr Rule kHeaderOnlyRecord{
     .id = "jitdump/header-only-record",
     .severity = Severity::warning,
-    .statement = "no record other than CLOSE consists of its 16-byte header alone",
+    .statement = "only CLOSE consists of nothing but its 16-byte header",
     .message = "a record of unknown type has no body, only its 16-byte header",
     .why = "perf stops reading at any 16-byte record and loses all functions after it",
     .spec = "3.2 Record header",
@@ -354,7 +354,7 @@ constexpr Rule kCloseSize{
     .severity = Severity::warning,
     .statement = "CLOSE has no body: its total_size is 16",
     .message = "total_size of CLOSE is {0}; expected 16",
-    .why = "perf does not recognise it as the end and reads on",
+    .why = "perf does not recognise it as the end and continues reading",
     .spec = "3.6 JIT_CODE_CLOSE (3)",
     .since = "0.1.0",
 };

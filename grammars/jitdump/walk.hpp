@@ -1,4 +1,13 @@
-// The walk over a file: reads record by record and executes the state machine (section 4).
+// jitdump, section 4: the walk over a file.
+//
+// run() reads the header and then record by record. For each record, look() classifies the 16-byte prefix as a symbol:
+// a LOAD, a CLOSE, a size below 16, the end of the file. The machine (machine.hpp) decides what the symbol means in the
+// current state, and take() calls report(), accept(), skip() or stop() of the walk. accept() views the record and
+// passes it to the checks.
+//
+// A complete record is always stepped over by its total_size, whatever is wrong inside, because readers do the same. A
+// total_size below 16 ends the walk: a record has no marker to search for. What the checks remember across records is
+// in checks/state.hpp, and samply's records are an Extension. lane.cpp takes plain LOADs in bulk.
 #pragma once
 
 #include "grammars/jitdump/checks/clock.hpp"
@@ -32,7 +41,7 @@ class Walk {
     void stop(Symbol symbol);
 
   private:
-    // What stands at the cursor.
+    // What is at the cursor.
     struct Input {
         Symbol symbol = Symbol::end_of_file;
         Bytes bytes;              // as much of it as its checks may see

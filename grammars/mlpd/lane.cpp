@@ -70,7 +70,7 @@ constexpr std::ptrdiff_t kReturnSize = 3;  // of the shortest LEAVE
 // Whether a LEAVE of the method that the event before it entered begins here, with a time of one byte. Most calls of
 // real files call nothing else, so that they need not enter the stack.
 inline bool returns_at_once(const uint8_t* at) {
-    constexpr uint64_t kMask = 0xff80ff;  // the event byte, whether the time goes on, the method's distance
+    constexpr uint64_t kMask = 0xff80ff;  // the event byte, whether the time continues, the method's distance
     return (load(at, 4, ByteOrder::little) & kMask) == kLeave.tag;
 }
 

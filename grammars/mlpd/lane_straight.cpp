@@ -91,7 +91,7 @@ constexpr bool obeys_all(uint64_t value) {
     }(std::make_index_sequence<std::tuple_size_v<decltype(F.checks)>>());
 }
 
-// Called in builds with agreement checks alone.
+// Only called in builds with agreement checks.
 [[maybe_unused]] void agree_on([[maybe_unused]] const LebNumber& plain, [[maybe_unused]] uint64_t value,
                                [[maybe_unused]] unsigned bytes) {
 #ifdef TRACELINT_AGREEMENT
@@ -124,7 +124,7 @@ bool EventReader::plainly(const uint8_t*& cursor, Read read) {
     return ok;
 }
 
-// A LEB128 number was read: as leb() goes on.
+// A LEB128 number was read: as leb() continues.
 template <class Here>
 [[gnu::always_inline]] inline bool EventReader::enter_number(const Reading& reading, const uint8_t* from,
                                                              uint64_t written, unsigned bytes) {

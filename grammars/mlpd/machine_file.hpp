@@ -33,7 +33,7 @@ inline constexpr Rule kBufferLengthNegative{
     .id = "mlpd/buffer-length-negative",
     .severity = Severity::error,
     .statement = "len is below 2^31",
-    .message = "len is {0}, which readers take for a negative number",
+    .message = "len is {0}, which readers treat as a negative number",
     .why = "mprof-report shows nothing from here on, Mono.Profiler.Log fails with an overflow",
     .spec = "3.3 Buffer header; 4.1 File",
     .since = "0.1.0",

@@ -7,10 +7,9 @@ namespace tracelint::mlpd {
 
 // --mlpd-variant (section 3.2).
 inline constexpr std::string_view kVariants[] = {"mono", "bt-il-offset"};
-inline constexpr Option kVariant{
-    .name = "mlpd-variant",
-    .doc = "layout of mlpd data version 17: that of Mono, or of a fork with an IL offset in each frame",
-    .choices = kVariants};
+inline constexpr Option kVariant{.name = "mlpd-variant",
+                                 .doc = "layout of mlpd version 17: Mono's, or a fork's with IL offsets",
+                                 .choices = kVariants};
 
 // The version that decides the layout of events: the data version, or kIlOffsetVersion.
 uint16_t layout_version(const HeaderFacts& header, const Settings& settings);

@@ -1,5 +1,5 @@
 // mlpd, section 3: the file header, the buffer header and the events, in the order of the specification. The rules of
-// the fields' checks stand above their records, or with the values in values.hpp.
+// the fields' checks are above their records, or with the values in values.hpp.
 #pragma once
 
 #include "grammars/mlpd/checks/values.hpp"
@@ -35,7 +35,7 @@ inline constexpr Rule kNullObject{
     .severity = Severity::warning,
     .statement = "object references are not null",
     .message = "the object is null",
-    .why = "readers take address 0 for an object and count all such events as those of one object",
+    .why = "readers treat address 0 as an object, and count all such events as those of one object",
     .spec = "3.12 Null pointers",
     .since = "0.1.0",
 };
@@ -284,7 +284,7 @@ inline constexpr Rule kMetadataFlagsNonzero{
     .severity = Severity::error,
     .statement = "the flags of metadata are 0 (up to data version 12)",
     .message = "flags is {0}, but no flag is defined",
-    .why = "readers of that time give up on the file here",
+    .why = "readers of that time stop with an error here",
     .spec = "3.7 TYPE_METADATA (2)",
     .since = "0.1.0",
 };

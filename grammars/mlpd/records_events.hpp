@@ -10,7 +10,7 @@ inline constexpr Rule kEventNotInVersion{
     .severity = Severity::error,
     .statement = "the data version has the event",
     .message = "event byte {0x} does not exist in data version {1}, only in other versions",
-    .why = "readers of this version misinterpret the bytes or give up on the file",
+    .why = "readers of this version misinterpret the bytes or stop with an error",
     .spec = "3.6 Events",
     .since = "0.1.0",
     .depends_on = {.resynchronisation = true, .file_size = true},

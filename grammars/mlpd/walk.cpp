@@ -1,4 +1,12 @@
-// mlpd, section 4.1: from buffer to buffer.
+// mlpd, section 4.1: the walk over a file, from buffer to buffer.
+//
+// A file has a header and buffers. A buffer belongs to one thread and has a length, a time base, and events without any
+// framing of their own. look() classifies the bytes at the cursor, and the machine (machine_file.hpp) decides what
+// happens next; EventReader (walk_events.hpp) reads the events of a buffer.
+//
+// A damaged length loses the start of the next buffer. The walk then searches for the next bytes that look like a
+// buffer in every respect, at most 65,588 bytes ahead, so that the time stays linear. From there on the file is lossy:
+// rules that need complete data are silent. A second file header starts everything afresh (Section).
 #include "grammars/mlpd/mlpd.hpp"
 
 #include <map>
@@ -213,7 +221,7 @@ constexpr Rule kZeroTimeBase{
     .severity = Severity::note,
     .statement = "time_base is the time at which the buffer starts",
     .message = "time_base is 0",
-    .why = "all times of the buffer lie at the start of the clock, long before those of other buffers",
+    .why = "all times of the buffer are at the start of the clock, long before those of other buffers",
     .spec = "3.3 Buffer header",
     .since = "0.1.0",
 };

@@ -202,11 +202,11 @@ constexpr Rule kMetadataSubtypeMismatch = framing({
     .id = "mlpd/metadata-subtype-mismatch",
     .statement = "the subtype of a metadata event is one that its mtype has",
     .message = "mtype {1} has no event with event byte {0x} in data version {2}",
-    .why = "readers take the bytes that follow for fields that are not there",
+    .why = "readers parse the following bytes as fields that are not there",
     .spec = "3.7 TYPE_METADATA (2)",
 });
 
-// The front of a metadata event was read: its mtype decides how it goes on (section 3.7). Null: a framing fault.
+// The front of a metadata event was read: its mtype decides how it continues (section 3.7). Null: a framing fault.
 const EventReader::Op* EventReader::metadata(uint8_t op, const Plan& front) {
     constexpr uint8_t slot = slot_of(kMetadata, "mtype");
     const uint64_t mtype = values_.number[slot];
@@ -266,7 +266,7 @@ constexpr Rule kLebTruncated = framing({
 constexpr Rule kLebTooLong = framing({
     .id = "mlpd/leb128-too-long",
     .statement = "a LEB128 number has at most 10 bytes",
-    .message = "this number goes on after its tenth byte",
+    .message = "this number continues after its tenth byte",
     .why = "readers shift beyond 64 bits, so the value is undefined",
     .spec = "3.9 LEB128 numbers",
 });
@@ -275,7 +275,7 @@ constexpr Rule kLebOverflow = framing({
     .id = "mlpd/leb128-overflow",
     .statement = "a LEB128 number fits in 64 bits",
     .message = "this number does not fit in 64 bits",
-    .why = "readers drop the excess bits and go on with another value",
+    .why = "readers drop the excess bits and continue with another value",
     .spec = "3.9 LEB128 numbers",
 });
 

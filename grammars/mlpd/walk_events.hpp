@@ -1,4 +1,12 @@
 // mlpd, section 4.2: reads the events of a buffer field by field and passes them on to the session.
+//
+// An event is a byte with type and subtype, a time difference, and the fields of its record. Which fields those are
+// depends on the data version, so a Plan (lane.hpp) lists them once per event byte and version. EventReader follows the
+// plan: it reads a field, checks it, and at the end gives the event as a whole to the Session, whose checks remember
+// threads, methods and objects.
+//
+// Events have no length. After a fault that hides where the next event begins (a framing fault), the rest of the buffer
+// is skipped, and later findings of the buffer are likely consequences.
 #pragma once
 
 #include "grammars/mlpd/checks/header.hpp"

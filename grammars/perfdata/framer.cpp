@@ -139,7 +139,7 @@ class PerfdataFramer final : public Framer {
         return {record, size};
     }
 
-    // Of a COMPRESSED2 record whose size does not fit into 16 bits, the one that was meant (section 4.2).
+    // The intended size of a COMPRESSED2 record whose size does not fit into 16 bits (section 4.2).
     uint64_t whole_size(uint64_t type, uint64_t size, Bytes bytes) const {
         if (type != kCompressed2Type || bytes.size() < 16) return size;
         const uint64_t data_size = load(&bytes[8], 8, layout_.order);

@@ -26,7 +26,7 @@ enum class Symbol : uint8_t {
     // the attributes
     attributes,
     no_attributes,  // none, or none that can be read
-    // what stands at the cursor in the data
+    // what is at the cursor in the data
     record,
     unknown_event,       // a SAMPLE whose id belongs to no attribute
     too_small,           // of a known type, below its least size
@@ -126,8 +126,8 @@ inline constexpr Rule kHeaderUnfinished{
     .statement = "the header is filled in when the file is finished",
     .message = "the header has zeros after its size: the file was never finished",
     .why =
-        "readers find neither events nor records, and linux-perf-data divides by zero. perf inject leaves such a "
-        "file when it gives up, as it does with --jit on a recording without -k mono",
+        "readers find neither events nor records, and linux-perf-data divides by zero. perf inject leaves such a file "
+        "when it stops with an error, as it does with --jit on a recording without -k mono",
     .spec = "3.1 File header",
     .since = "0.2.0",
 };
@@ -148,7 +148,7 @@ inline constexpr Rule kTruncatedRecord{
     .severity = Severity::error,
     .statement = "the last record is complete",
     .message = "the size of the record is {0}, but the data have only {1} bytes left",
-    .why = "perf says: unexpected end of event stream, and samply ends silently; what follows is lost",
+    .why = "perf says: unexpected end of event stream, and samply ends silently; the rest of the file is lost",
     .spec = "3.3 Record header",
     .since = "0.2.0",
     .about_end = true,
@@ -191,7 +191,7 @@ inline constexpr Rule kRecordTypeUnknown{
     .severity = Severity::error,
     .statement = "the type of a record is known",
     .message = "the type of the record is {0}, which no record has",
-    .why = "from 64 on, perf stops here; most often an earlier size is wrong, and this is no record",
+    .why = "from 64 on, perf stops here; usually an earlier size is wrong, and this is not a record",
     .spec = "3.4 Kernel records; 3.7 Records of perf",
     .since = "0.2.0",
 };
@@ -219,7 +219,7 @@ inline constexpr Rule kSampleUnknownId{
 inline constexpr Rule kAuxtraceExceedsData{
     .id = "perfdata/auxtrace-exceeds-data",
     .severity = Severity::error,
-    .statement = "the bytes that follow an AUXTRACE or a HEADER_TRACING_DATA lie in the data",
+    .statement = "the bytes that follow an AUXTRACE or a HEADER_TRACING_DATA are inside the data",
     .message = "{0 byte|bytes} of data follow the record, which exceed the data section",
     .why = "readers stop here: the records that follow cannot be found",
     .spec = "3.7 Records of perf",

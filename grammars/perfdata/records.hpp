@@ -237,7 +237,7 @@ inline constexpr Record kPipeHeader = record("pipe header", kNoTag, "header of a
     u64("size").equals(kPipeHeaderSize),
 }).not_numbered();
 
-// 3.1 What stands between the header and the attributes
+// 3.1 What is between the header and the attributes
 inline constexpr Record kEventId = record("id", kNoTag, "the id of an event on one CPU", {u64("id")});
 inline constexpr Record kIds = record("ids", kNoTag, "the ids of all attributes", {
     list("ids", kEventId),
@@ -289,7 +289,7 @@ inline constexpr Field kAttrList = list("attrs", kAttrElement);
 inline constexpr Field kType = u32("type").named(kTypes);
 inline constexpr Field kMisc = u16("misc").only_bits(0x7fff);
 inline constexpr Field kSize = u16("size").record_size()   .says("bytes, this header included");
-inline constexpr Record kPrefix = record("prefix", kNoTag, "how every record begins", {kType, kMisc, kSize});
+inline constexpr Record kPrefix = record("prefix", kNoTag, "the start of every record", {kType, kMisc, kSize});
 
 // 3.6 With sample_id_all, this ends every kernel record but SAMPLE.
 inline constexpr Field kTrailer = bytes("sample_id").with_numbers()       .says("the trailer (section 3.6)");
@@ -306,7 +306,7 @@ inline constexpr Record kExit = record("EXIT", kExitType, "a thread ended; versi
     kType.equals(kExitType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time").until(kCurrent), kTrailer});
 inline constexpr Record kThrottle = record("THROTTLE", kThrottleType, "the kernel stopped an event that came too often", {
     kType.equals(kThrottleType), kMisc, kSize, u64("time"), u64("id"), u64("stream_id"), kTrailer});
-inline constexpr Record kUnthrottle = record("UNTHROTTLE", kUnthrottleType, "the event goes on", {
+inline constexpr Record kUnthrottle = record("UNTHROTTLE", kUnthrottleType, "the event continues", {
     kType.equals(kUnthrottleType), kMisc, kSize, u64("time"), u64("id"), u64("stream_id"), kTrailer});
 inline constexpr Record kFork = record("FORK", kForkType, "a thread was created; version 1: of Linux 2.6.31", {
     kType.equals(kForkType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time").until(kCurrent), kTrailer});

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kMagicSize = 8;
 
-// What bytes that stand where a record header is expected are, if they are text.
+// What bytes that are where a record header is expected are, if they are text.
 std::string_view hint_of_text(Bytes bytes) {
     constexpr size_t kEnough = 32;
     constexpr std::string_view kOfPerf = "[ perf ";

@@ -1,5 +1,13 @@
-// perf.data, section 4: the walk over a file. The classifier (look) names what stands at the cursor; the machine
-// decides what it means, and take() calls report(), accept(), skip() and stop() accordingly.
+// perf.data, section 4: the walk over a file.
+//
+// run() takes the header, the attributes, the records of the data, and the feature table, in this order. look()
+// classifies the bytes at the cursor as a symbol; the machine (machine.hpp) decides what the symbol means in the
+// current state, and take() calls report(), accept(), skip() or stop() of the walk.
+//
+// Nothing tells a record header from other bytes, so a wrong size ends the walk of the data, and the feature table is
+// checked next. The attributes say how a SAMPLE is laid out, so they are read first (checks/attrs.cpp); in a pipe
+// stream they arrive as records. Compressed records are decompressed and walked like plain ones (PlainRecords).
+// lane.cpp takes plain samples in bulk.
 #pragma once
 
 #include "grammars/perfdata/checks/compressed.hpp"

@@ -9,7 +9,7 @@ namespace tracelint::perfmap {
 enum class State : uint8_t { lines, stopped, count_ };
 inline constexpr std::string_view kStateNames[] = {"lines", "stopped"};
 
-// What stands at the cursor: a line up to its LF, or up to the end of the file.
+// What is at the cursor: a line up to its LF, or up to the end of the file.
 enum class Symbol : uint8_t {
     line,
     blank_line,
@@ -51,8 +51,8 @@ inline constexpr Rule kNotText{
     .statement = "the file is text: it contains no NUL byte",
     .message = "a NUL byte in the text",
     .why =
-        "perf cuts the name at the NUL and takes what follows for lines; the file was truncated while its writer went "
-        "on at the old offset, or binary data was written to it. Nothing after this byte is checked",
+        "perf cuts the name at the NUL and reads the bytes after it as lines; the file was truncated while its writer "
+        "continued at the old offset, or binary data was written to it. Nothing after this byte is checked",
     .spec = "3.1 Line; 4.1 File",
     .since = "0.2.0",
     .depends_on = {.resynchronisation = true},
@@ -85,7 +85,7 @@ inline constexpr Rule kNumberTooLarge{
     .severity = Severity::error,
     .statement = "start and size are below 2^64",
     .message = "the number exceeds 64 bits",
-    .why = "perf takes 2^64 - 1 for it, so the function has no samples; samply skips the line",
+    .why = "perf reads it as 2^64 - 1, so the function has no samples; samply skips the line",
     .spec = "3.2 Numbers",
     .since = "0.2.0",
 };
@@ -106,9 +106,8 @@ inline constexpr Rule kTruncatedLastLine{
     .statement = "the last line is complete",
     .message = "the file ends within a line, after {0 byte|bytes} of it",
     .why =
-        "readers skip the line or take a part of a number for the whole; more "
-        "lines may be missing. The process was still "
-        "writing, was killed without a flush, or the disk was full",
+        "readers skip the line or read a part of a number as the whole; more lines may be missing. The process was "
+        "still writing, was killed without a flush, or the disk was full",
     .spec = "4.1 File",
     .since = "0.2.0",
     .about_end = true,

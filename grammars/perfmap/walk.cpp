@@ -1,5 +1,12 @@
-// perf map, section 4.1: the walk over a file. The classifier (look) names what stands at the cursor; the machine
-// decides what it means, and take() calls report(), accept(), skip() and stop() accordingly.
+// perf map, section 4.1: the walk over a file of text.
+//
+// A line is a record: two hexadecimal numbers and a name. look() finds the end of the next line and classifies the line
+// as a symbol; the machine (machine.hpp) decides what the symbol means, and take() calls report(), accept(), skip() or
+// stop() of the walk. A line that is malformed is reported and skipped. A NUL ends the check, because the file is not
+// text from there on.
+//
+// accept() passes the line to its checks (checks/lines.cpp), and its range to the live code (checks/live_code.cpp),
+// where a new function replaces every earlier one that it overlaps.
 #include "grammars/perfmap/perfmap.hpp"
 
 #include "grammars/perfmap/checks/lines.hpp"
@@ -53,7 +60,7 @@ class Walk {
     uint64_t offset_ = 0;     // of the cursor
     uint64_t index_ = 0;      // of the line at the cursor
     uint64_t functions_ = 0;  // lines with all their parts
-    // Of the line at the cursor:
+    // The line at the cursor:
     Line line_;
     uint64_t length_ = 0;        // bytes, its line end included
     bool is_terminated_ = true;  // by LF

@@ -20,7 +20,7 @@ void report_limit(GroupCheck& check, size_t code, size_t recording, const Place&
 void keep(GroupCheck& check, size_t code, size_t recording, Pairing pairing) {
     if (!check.keep(code, std::move(pairing)))
         report_limit(check, code, recording, check.members[code].facts->dump.magic,
-                     "memory limit: what these two have in common is not listed");
+                     "memory limit: the numbers of this pair are not listed");
 }
 
 constinit const RuleList kLimitRules = rules<&kTrackingLimit>;
@@ -54,7 +54,7 @@ void count(Pair& pair) {
     pair.pairing.functions = pair.dump.functions.size();
     pair.pairing.is_least = pair.dump.functions.is_cut() || pair.recording.facts.samples.is_cut();
     if (pair.recording.facts.events.empty())
-        pair.pairing.remark = "the recording has no event, and nothing was compared";
+        pair.pairing.remark = "the recording has no event, so nothing was compared";
     if (pair.recording.is_unread()) pair.pairing.remark = kUnread;
     pair.pairing.next_step = next_step(pair);
     pair.pairing.processes = pair.tables.processes().size();
@@ -99,7 +99,7 @@ void check_pair(GroupCheck& check, RecordingTables& recording, DumpTables& dump,
     // A rule that needs all of a table may have been passed over.
     if (!check.limit_hit && (is_limited(check, recording.member) || is_limited(check, pair.member)))
         report_limit(check, pair.member, recording.member, pair.dump.magic,
-                     "memory limit: not all that the files say of each other was kept, and not every rule was asked");
+                     "memory limit: some facts about the files were dropped, so not every rule was checked");
     check.limit_hit |= was_hit;
     count(pair);
     keep(check, pair.member, recording.member, std::move(pair.pairing));
@@ -122,7 +122,7 @@ void check_code_of(GroupCheck& check, RecordingTables& recording, DumpTables& du
     const size_t code = dump.member;
     if (!recording.is_prepared() || !dump.is_prepared()) {
         report_limit(check, code, recording.member, dump.facts.magic,
-                     "memory limit: no rule about these two was asked");
+                     "memory limit: no rule was checked for these two");
         keep(check, code, recording.member, not_compared(check.members[recording.member].path, "memory limit"));
     } else if (dump.facts.is_present) {
         check_pair(check, recording, dump, work_left);
@@ -151,7 +151,7 @@ void check_maps_and_dumps(GroupCheck& check, const std::vector<Chosen>& chosen, 
             const uint64_t compared = chosen[map].recordings.size() * chosen[dump].recordings.size();
             const uint64_t work = 1 + (check.is_mixed ? compared : 0);
             if (work > work_left)
-                return report_limit(check, map, dump, Place{}, "too many files: siblings/map-and-dump was not asked");
+                return report_limit(check, map, dump, Place{}, "too many files: siblings/map-and-dump was not checked");
             work_left -= work;
             check.work.add(work);
             const bool is_unknown = chosen[map].is_unknown || chosen[dump].is_unknown;
@@ -199,9 +199,9 @@ void explain_the_rest(GroupCheck& check, const std::vector<Chosen>& chosen) {
         else if (facts.recording.is_recording && !has_code)
             say({}, "none of the files is a jitdump or a perf map");
         else if (facts.recording.is_recording)
-            say({}, facts.recording.is_present ? "no file could be joined with it" : "its header cannot be read");
+            say({}, facts.recording.is_present ? "no other file belongs to it" : "its header cannot be read");
         else
-            say({}, "it is no recording (perf.data), jitdump or perf map");
+            say({}, "it is not a recording (perf.data), jitdump or perf map");
     }
 }
 
@@ -250,7 +250,7 @@ class Judge {
             if (recording->is_prepared()) check_missing_dumps(check_, *recording, given, first_code_);
     }
 
-    // Of very many files, each is compared with those that it belongs to, though the user named all of them.
+    // Very many files are compared only with those that they belong to, even though the user named all of them.
     void choose_if_many() {
         const uint64_t all = check_.members.size();
         if (check_.is_mixed || codes_ * recordings_.size() <= std::max(kMostPairs, kMostPairsOfFile * all)) return;
@@ -258,7 +258,7 @@ class Judge {
         const auto path = [&](const auto& one) { return check_.members[one->member].path; };
         report_limit(check_, first_code_, (*std::ranges::min_element(recordings_, {}, path))->member,
                      check_.members[first_code_].facts->dump.magic,
-                     "too many files: each dump and map is compared with the recording that fits it best only");
+                     "too many files: each dump and map is compared only with the recording that fits it best");
     }
 
     GroupCheck& check_;

@@ -87,7 +87,7 @@ class XrayFramer final : public Framer {
     // A record does not cross the end that its buffer claims (section 4.1).
     Frame within_buffer(Frame frame) const { return {frame.record, std::min(frame.length, end_ - at_)}; }
 
-    // What stands here is no record: the walk goes on after the buffer, or after a damaged record of the preamble
+    // The bytes here are not a record: the walk continues after the buffer, or after a damaged record of the preamble
     // (section 4.2).
     Frame leave_buffer(Bytes bytes) const {
         if (layout_.version == 1) {

@@ -176,7 +176,7 @@ const uint8_t* take_run(const uint8_t* at, const uint8_t* const end, uint64_t de
 
 }  // namespace
 
-// Whether an entry with arguments and its argument stand there, and nothing is to be reported of them.
+// Whether an entry with arguments and its argument are there, and nothing is to be reported of them.
 template <ByteOrder Order>
 bool BufferWalk::is_plain_entry_with_argument(Bytes bytes, uint64_t delta_above) const {
     using Calls = FunctionWords<Order>;

@@ -81,7 +81,7 @@ inline constexpr Rule kIncompletePreamble{
 inline constexpr Rule kMissingPidRecord{
     .id = "xray/missing-pid-record",
     .severity = Severity::warning,
-    .statement = "from version 3 on, a Pid stands between WallClock and NewCPUId",
+    .statement = "from version 3 on, a Pid comes between WallClock and NewCPUId",
     .message = "NewCPUId follows WallClock directly; expected a Pid between them",
     .why = "LLVM 8 and later assign the thread to process 0; LLVM 7 refuses the file",
     .spec = "3.4.10 Pid Records; 4.2 From record to record",
@@ -156,8 +156,8 @@ inline constexpr Rule kEntryArgsWithoutArg{
     .since = "0.1.0",
     .depends_on = {.later_records = true},
     .severity_override =
-        SeverityOverride{Severity::warning, "the buffer ends right behind it",
-                         "no CallArgument follows this Entry_Args: the buffer ends right behind it",
+        SeverityOverride{Severity::warning, "the buffer ends right after it",
+                         "no CallArgument follows this Entry_Args: the buffer ends right after it",
                          "before LLVM 8 a call was counted before its argument, which is not in the buffer"},
 };
 
@@ -326,7 +326,7 @@ constexpr bool is_event(Symbol symbol) { return symbol == Symbol::custom_event |
 
 class BufferWalk;
 
-// Tells where the rule of an edge is broken in the input that the walk stands at, with the numbers of its message and a
+// Tells where the rule of an edge is broken in the input that the walk is at, with the numbers of its message and a
 // hint. The walk is still in the state before the edge.
 using PlaceInBuffer = void (*)(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
 struct PlacesInBuffer {
@@ -462,7 +462,7 @@ inline constexpr uint32_t kAnyBody = kBody | kMutedBody;
 inline constexpr uint32_t kAnywhere = kPreamble | kMutedPreamble | kAnyBody;
 
 inline constexpr uint32_t kAllSymbols = ~uint32_t{0};
-inline constexpr uint32_t kOfPreamble = on(S::new_buffer, S::wall_clock, S::pid);  // NewCPUId is of the body, too
+inline constexpr uint32_t kOfPreamble = on(S::new_buffer, S::wall_clock, S::pid);  // NewCPUId is also in the body
 inline constexpr uint32_t kOfBody =
     on(S::cpu_id, S::tsc_wrap, S::entry, S::entry_args, S::exit, S::custom_event, S::typed_event);
 inline constexpr uint32_t kRecords = kOfPreamble | kOfBody | on(S::call_argument, S::end_of_buffer);

@@ -107,7 +107,7 @@ enum class Stage : uint8_t {
 inline constexpr std::string_view kStageNames[] = {"Boundary", "Quiet", "inside", "stopped"};
 
 enum class FileEvent : uint8_t {
-    // what stands where a buffer is due
+    // what is where a buffer is due
     extents,               // BufferExtents
     overclaiming_extents,  // its count is beyond what a reader keeps
     empty_extents,         // its count is 0
@@ -122,7 +122,7 @@ enum class FileEvent : uint8_t {
     ended,
     ended_with_bad_preamble,
     met_extents,  // at the BufferExtents of the next buffer
-    left,         // at a record that cannot stand there; the rest is skipped
+    left,         // at a record that cannot be there; the rest is skipped
     cut,          // the file ends before the buffer
     over,         // nothing after it can be found, or its count was reported
     count_,

@@ -16,7 +16,7 @@ constexpr uint64_t kLikelyBasic = 5;
 
 View<kHeader> header_of(Bytes opening, ByteOrder order) { return {opening.data(), 0, order, kNone}; }
 
-// Whether a record of this kind seems to stand at `at`.
+// Whether a record of this kind seems to be at `at`.
 bool introduces(Bytes opening, uint64_t at, Kind kind, ByteOrder order) {
     return at < opening.size() && opening[at] == introducer(kind, order);
 }
@@ -42,7 +42,7 @@ enum class Evidence : uint8_t {
     function_and_time,  // it also has a function and a time, unlike a file of zeros
 };
 
-// Whether a complete record of basic mode seems to stand at `at`.
+// Whether a complete record of basic mode seems to be at `at`.
 bool is_basic_record(Bytes opening, uint64_t at, ByteOrder order, Evidence evidence) {
     if (opening.size() < at + kBasicSize) return false;
     const View<kBasicFunction> record(opening.data() + at, at, order, 0);

@@ -66,7 +66,7 @@ inline constexpr Record kFunction = record("Function", kNoTag, "a function was e
 inline constexpr Field kDiscriminant = bits("discriminant", 1, 0, 1).equals(1);
 inline constexpr Field kKindField    = bits("kind", 1, 1, 7).named(kKinds);
 
-inline constexpr Record kMetadata = record("metadata", kNoTag, "how every metadata record begins", {
+inline constexpr Record kMetadata = record("metadata", kNoTag, "the start of every metadata record", {
     kDiscriminant, kKindField, bytes("body", 15)});
 
 inline constexpr Record kNewBuffer = record("NewBuffer", kNewBufferKind, "a thread took the buffer", {

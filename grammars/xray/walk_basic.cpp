@@ -1,4 +1,11 @@
-// XRay, section 3.5: the walk through a basic file.
+// XRay, section 3.5: the walk over a log of basic mode.
+//
+// All records have 32 bytes: the entry or exit of a function, or an argument of the entry before it. So records cannot
+// be lost, and the machine (machine_basic.hpp) has no recovery: after a fault, the next 32 bytes are the next record.
+//
+// plain_phases() computes at compile time how the machine moves on function records that break no rule. The loop uses
+// that table, and goes through the machine only for arguments and faults. Each thread has its own call stack, since the
+// records of all threads are mixed.
 #include "grammars/xray/xray.hpp"
 
 #include "grammars/xray/checks/threads.hpp"

@@ -1,4 +1,12 @@
-// XRay, section 4.1: the walk through an FDR file, from buffer to buffer.
+// XRay, section 4.1: the walk over a flight data recorder log, from buffer to buffer.
+//
+// A log is a header and the buffers of many threads. Since version 2 a BufferExtents precedes each buffer and counts
+// its bytes; in version 1 all buffers have one size. Two machines share the work. This one (machine_fdr_file.hpp)
+// decides what is between buffers; BufferWalk (walk_fdr_buffer.hpp) reads the records inside one.
+//
+// If the count of a buffer or its contents are wrong, the walk scans forward for the next plausible BufferExtents.
+// Until it finds one it is quiet: bytes that follow from a reported fault are not reported again. No decision depends
+// on the size of the file before its end is reached, so a pipe gives the same report.
 #include "grammars/xray/xray.hpp"
 
 #include "grammars/xray/machine_fdr_file.hpp"
@@ -38,7 +46,7 @@ class FdrWalk {
     FileEvent look();
     struct Uncounted {
         std::string_view name;
-        uint64_t size = 0;  // 0: it is none
+        uint64_t size = 0;  // 0 if it is not a record
     };
     Uncounted uncounted_record(Bytes bytes) const;
     FileEvent look_at_extents(Bytes bytes);
@@ -57,11 +65,11 @@ class FdrWalk {
 
     Stage stage_ = Stage::boundary;
     uint64_t at_ = kHeaderSize;    // the cursor
-    uint64_t next_ = kHeaderSize;  // where the walk goes on after the event
+    uint64_t next_ = kHeaderSize;  // where the walk continues after the event
     BufferFrame frame_;
     uint64_t count_ = 0;          // of the last BufferExtents
     Place place_;                 // that a finding about the event has
-    std::string_view uncounted_;  // the record that the garbage is; empty: it is none
+    std::string_view uncounted_;  // the record that the garbage is; empty if it is not one
     uint64_t buffers_ = 0, skipped_bytes_ = 0;
 };
 
@@ -167,7 +175,7 @@ FileEvent FdrWalk::walk() {
     return event_of(result.how);
 }
 
-// Section 4.1: where the walk goes on when a buffer is over.
+// Section 4.1: where the walk continues when a buffer is over.
 FileEvent FdrWalk::event_of(How how) {
     const bool is_bounded = frame_.bound == Bound::claimed;
     // Version 1, buffer_size unknown: what follows is ignored.
@@ -210,7 +218,7 @@ constexpr Rule kExtentsExceedBufferSize{
     .depends_on = {.later_records = true},
 };
 
-// Of a buffer that the file holds, and whose count was not reported.
+// Checks the count of a buffer that is whole, and whose count was not reported.
 void FdrWalk::check_count() {
     const uint64_t size = file_.header.buffer_size;
     if (frame_.bound != Bound::claimed || frame_.extents.record == nullptr) return;

@@ -56,7 +56,7 @@ BufferWalk::BufferWalk(FdrFile& file, const BufferFrame& frame)
                                            : symbols_of<ByteOrder::big>(version_)),
       at_(frame.start) {}
 
-// --- what stands at the cursor -------------------------------------------------------------------------------
+// --- what is at the cursor -------------------------------------------------------------------------------
 
 // At the end of the buffer, of the file, or of both.
 Symbol BufferWalk::symbol_at_end() const {
@@ -92,7 +92,7 @@ Symbol BufferWalk::classify() {
     return is_event(symbol) ? classify_event(symbol) : symbol;
 }
 
-// A record that cannot stand here. Where the one after it is the one due then, it is a damaged record of the preamble.
+// A record that cannot be here. Where the one after it is the one due then, it is a damaged record of the preamble.
 Symbol BufferWalk::classify_damaged(Symbol symbol) const {
     if (left() <= kMetadataSize || bytes_.size() <= kMetadataSize) return symbol;
     if (symbols_[bytes_[kMetadataSize]] != due_after_next(phase_, version_)) return symbol;
@@ -141,7 +141,7 @@ void PlacesInBuffer::misplaced(const BufferWalk& walk, Symbol symbol, Diagnostic
     finding.hint = walk.order_hint(symbol);
 }
 
-// At the end of a count it is another case; without one, nobody knows where the buffer ends.
+// At the end of a count it is another case; without a count, the end of the buffer is unknown.
 void PlacesInBuffer::last_call(const BufferWalk& walk, Symbol symbol, Diagnostic& finding) {
     finding.place = walk.args_;
     finding.is_overridden = symbol == Symbol::end && walk.frame_.bound == BufferFrame::Bound::claimed;
@@ -217,7 +217,7 @@ void BufferWalk::report_structural(Diagnostic finding) {
     file_.report.add(finding);
 }
 
-// What should stand where a record is out of order.
+// What should be where a record is out of order.
 std::string_view BufferWalk::order_hint(Symbol symbol) const {
     switch (phase_) {
         case Phase::start: return "expected NewBuffer, the first record of a buffer";

@@ -1,4 +1,12 @@
-// XRay: the walk through the buffers of an FDR file: what they share, and the class that reads one.
+// XRay, section 4.2: the walk through one buffer of a flight data recorder log, and what the buffers share.
+//
+// A buffer begins with a preamble (NewBuffer, WallClock, Pid, NewCPUId); function records of 8 bytes and metadata
+// records of 16 follow. The first byte of a record gives its symbol. A machine for each version
+// (machine_fdr_buffer.hpp) says which record may follow which, and how the walk recovers.
+//
+// Nearly all records are function entries and exits, so one loop takes them in bulk (lane.cpp): it keeps the machine's
+// state in a register and compares the call stack without branches. A record that it cannot take goes through the
+// tables. Facts about threads across buffers are in checks/threads.hpp.
 #pragma once
 
 #include "grammars/xray/checks/header.hpp"
@@ -98,7 +106,7 @@ struct FdrFile {
 // Reports a reserved byte that is not zero, the first one of the file.
 void report_reserved(FdrFile& file, const Place& place, uint8_t byte);
 
-// Where the first reserved byte that is not zero stands in a metadata record, all 16 of which are in `bytes`; 16 if
+// Where the first reserved byte that is not zero is in a metadata record, all 16 of which are in `bytes`; 16 if
 // there is none.
 template <class Record>
 uint64_t nonzero_reserved(Bytes bytes) {
@@ -136,7 +144,7 @@ struct BufferResult {
         ended,                    // where it should
         ended_with_bad_preamble,  // the same, but its preamble was reported
         met_extents,              // at the BufferExtents of the next buffer
-        left,                     // at a record that cannot stand there
+        left,                     // at a record that cannot be there
         left_at_once,             // the same, at the first record of a buffer other than the first: version 1 only
         cut,                      // the file ends before the buffer does
         file_ended,               // with the file, which needs no further report

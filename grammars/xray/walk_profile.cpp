@@ -1,4 +1,11 @@
-// XRay, section 3.6: profiles.
+// XRay, section 3.6: the walk over a profile.
+//
+// A profile is a list of blocks, one for each thread, and a block is a list of paths: function ids from the leaf to the
+// root, a 0, and two counters. The size of a block says where the next one begins.
+//
+// There is no machine: a block cannot be mistaken for anything else, and a wrong size ends the walk. Inside a block, a
+// path without its end takes the rest of the block. Paths are compared within their block only
+// (checks/profile_paths.hpp), in which each path must occur once and every caller must have a path of its own.
 #include "grammars/xray/xray.hpp"
 
 #include "grammars/xray/checks/profile_paths.hpp"
@@ -304,7 +311,7 @@ constexpr Rule kProfileDuplicatePath{
 constexpr Rule kProfileOrphanPath{
     .id = "xray/profile-orphan-path",
     .severity = Severity::note,
-    .statement = "the path of a leaf's caller is in the block, too",
+    .statement = "the path of a leaf's caller is also in the block",
     .message = "the block lacks the path of this path's caller",
     .why = "the time of the caller is unknown; the writer emits every node of its call tree",
     .spec = "3.6 Profile files",

@@ -108,7 +108,7 @@ std::string processor() {
     return system.machine;
 }
 
-// For README.md.
+// For tests/bench/README.md.
 class MarkdownTable {
   public:
     void begin() const {

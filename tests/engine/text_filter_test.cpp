@@ -121,8 +121,8 @@ error jitdump/truncated-record 106+23: total_size of the record is 62767087, but
         01 00*7 | 04 00*7 | 3f 12 3f 01 3f 7f 00 00 | 3f 12 3f 01 3f 7f 00 00 | 3f 12 3f 01 3f 7f 00 00 | 3f 12 3f 01 3f 7f 00 00
         00*8 | 01 00*7 | 00*8 | "400000-401000 r-xp 00000000 00:00 1 /a" 0a)",
      R"(note input/text-mangled 0+0: the file went through a text filter: 12 places in its first 151 bytes show it (3F is a question mark, which a converter of text puts in the place of any byte above 7F) 56+1
-warning gperftools/pc-unmapped-leaf 56+8: the sampled PC 0x7f3f013f123f lies in no executable mapping; this affects 1 of 1 records (1 sample) (CAUSE)
-note gperftools/pc-unmapped-caller 64+8: the return address 0x7f3f013f123f lies in no executable mapping (1 address of this profile) (CAUSE)
+warning gperftools/pc-unmapped-leaf 56+8: the sampled PC 0x7f3f013f123f is in no executable mapping; this affects 1 of 1 records (1 sample) (CAUSE)
+note gperftools/pc-unmapped-caller 64+8: the return address 0x7f3f013f123f is in no executable mapping (1 address of this profile) (CAUSE)
 )"},
     // The counts were 10, in a record of one PC each.
     {"a profile that was copied to Windows",

@@ -225,7 +225,7 @@ TEST_CASE("a recording that is too large for the model is not said to be loaded"
     for (const files::HostileFile& file : files::hostile_perfdata())
         if (std::string_view(file.name) == "perfdata-ids") file.write({16 * kMiB + 1, nullptr, &content});
     const ForReaders told = asked(content, "perf");
-    CHECK(first_sentence(told) == "perf 7.2 is not followed: the file is larger than 16 MiB");
+    CHECK(first_sentence(told) == "perf 7.2 cannot be predicted: the file is larger than 16 MiB");
     CHECK_FALSE(told.outcome.context.limit_hit);
 }
 
@@ -242,7 +242,8 @@ TEST_CASE("a model that finds no memory is named with its limit") {
     MemorySource source(as_bytes(content));
     REQUIRE_FALSE(check(source, options).context.limit_hit);
     const ForReaders told = asked(content, "mprof-report", options);
-    CHECK(first_sentence(told) == "mprof-report 6.8 is not followed: it takes more memory than the limit allows");
+    CHECK(first_sentence(told) ==
+          "mprof-report 6.8 cannot be predicted: following it takes more memory than the limit allows");
     CHECK(told.outcome.context.limit_hit);
     CHECK(told.outcome.report().count(kModelLimit, Severity::note) == 1);
     CHECK(told.outcome.report().count(Severity::error) == 0);
@@ -260,7 +261,7 @@ TEST_CASE("a file that changes between two readings is not judged") {
     MemorySource inner(as_bytes(bytes));
     CutLater source(inner, reads, 100);
     const ForReaders told(source, readers_named("perf"), {});
-    CHECK(first_sentence(told) == "perf 7.2 is not judged: the file changed while it was read");
+    CHECK(first_sentence(told) == "perf 7.2 cannot be predicted: the file changed while it was read");
     CHECK(told.outcome.report().count(kInputChanged) == 1);
 }
 

@@ -292,7 +292,7 @@ const tests = {
     await browser.open(page);
     assert.ok(await count(".digits .marked") > 0);
     assert.ok(await count("#map .legend li") > 0);
-    assert.match(await text("#map .absent"), /^Hatched: [0-9,]+ findings that the list lacks\.$/);
+    assert.match(await text("#map .absent"), /^Hatched: [0-9,]+ findings outside the list\.$/);
     // The lanes show something in the last part of the file: where marks and hatching cover it, the map has the colour.
     const covered = await value(`(() => {
       const canvas = document.querySelector("canvas"), scale = devicePixelRatio || 1;
@@ -346,7 +346,7 @@ const tests = {
     assert.ok(note > 1);
     await browser.open(page);
     assert.equal(await text("#shown"), `${note} findings were counted but are not listed.`);
-    assert.equal(await text("#map .absent"), `${note} findings are counted only, and not on the map.`);
+    assert.equal(await text("#map .absent"), `${note} findings are only counted, and not on the map.`);
   },
 
   async "everything that can be used has a name, and texts stand out from their ground"() {

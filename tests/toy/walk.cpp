@@ -1,5 +1,11 @@
-// toy, section 4.1: the walk over a file. The classifier (look) names what stands at the cursor; the machine decides
-// what it means, and take() calls report(), accept(), skip() and stop() accordingly.
+// toy, section 4.1: the walk over a file.
+//
+// run() asks look() for the symbol of the bytes at the cursor, and take() for what the machine (machine.hpp) says about
+// it in the current state. take() then calls one of the four functions of the walk: report() for the rule of the edge,
+// accept() to check the record and step over it, skip() to step over it unchecked, stop() at the end.
+//
+// Every walk has this shape. What a format adds is how it classifies (here: by the kind in the prefix of a record),
+// where the next record begins, and what its checks remember (here: checks/tasks.cpp).
 #include "tests/toy/toy.hpp"
 
 #include "tests/toy/checks/tasks.hpp"
@@ -36,7 +42,7 @@ class Walk {
     Symbol look_at_record();
     void step_over();
 
-    // Of what stands at the cursor; only the fields that `bytes_` holds may be read.
+    // The record at the cursor; only the fields that `bytes_` holds may be read.
     View<kHeader> header() const { return {bytes_.data(), 0, layout_.order, kNone}; }
     View<kPrefix> prefix() const { return {bytes_.data(), offset_, layout_.order, index_}; }
 

@@ -47,7 +47,7 @@ inline std::string draw_bad_padding(Random& random) {
     return bytes;
 }
 
-// Faults that follow from the tables alone: a value that breaks one check of its field and passes the others.
+// Faults that follow only from the tables: a value that breaks one check of its field and passes the others.
 
 // The field's check that raises the rule; null if none does.
 inline const Check* check_of(const Field& field, std::string_view rule) {

@@ -131,7 +131,7 @@ struct PlantedFile {
     const Rule* rule = nullptr;
     uint64_t offset = 0;
     uint64_t length = 0;
-    std::vector<std::string_view> consequences;  // ids of other rules that may be reported as well
+    std::vector<std::string_view> consequences;  // ids of other rules that may also be reported
 };
 
 // Plants the fault in a generated file; nothing if that file has no place for it.

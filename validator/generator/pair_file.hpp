@@ -39,7 +39,7 @@ struct PairFile {
     std::string rule;         // id, from the path: siblings/pairs/<slug>.pair; of an exhibit: that of its first finding
     std::string description;  // the comment at the top
     std::string spec;         // its "spec:" line
-    std::string report;       // its "report:" line; of exhibits alone
+    std::string report;       // its "report:" line; only in exhibits
     std::string cost;         // its "cost:" line; likewise
     std::vector<PairBlock> blocks{};
 };

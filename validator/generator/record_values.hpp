@@ -45,7 +45,7 @@ inline std::string random_bytes(Random& random, uint64_t count) {
     return bytes;
 }
 
-// A number of `bits` bits that lies at an edge as often as in the middle.
+// A number of `bits` bits that is at an edge as often as in the middle.
 inline uint64_t edge_number(Random& random, unsigned bits) {
     const uint64_t all = bits >= 64 ? kNone : (uint64_t{1} << bits) - 1;
     switch (below(random, 6)) {

@@ -14,7 +14,7 @@ enum class Container : uint8_t { none, gzip, zstd };
 // "gzip" or "zstd"; empty for none.
 std::string_view to_string(Container container);
 
-// What decompresses a file, which stands at its start and must outlive the result. Memory that the file asks for is
+// What decompresses a file, which is at its start and must outlive the result. Memory that the file asks for is
 // charged to `budget`. Null for Container::none.
 std::unique_ptr<ContainerSource> open_container(Container container, Source& compressed, Budget& budget);
 
@@ -33,7 +33,7 @@ class ReplayedSource final : public Source {
 // An input, and the trace in it: the input itself, or what its container decompresses to.
 class OpenedInput {
   public:
-    // `input` stands at its start and must outlive this, as must `budget`. Reads its first bytes.
+    // `input` is at its start and must outlive this, as must `budget`. Reads its first bytes.
     OpenedInput(Source& input, Budget& budget);
     OpenedInput(const OpenedInput&) = delete;
     OpenedInput& operator=(const OpenedInput&) = delete;

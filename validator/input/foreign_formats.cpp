@@ -18,7 +18,7 @@ constexpr size_t kAnywhere = std::string_view::npos;
 struct ForeignFormat {
     std::string_view hint;              // what it is, and what reads it
     std::string_view first_bytes = {};  // it begins with these
-    std::string_view other_bytes = {};  // it has these as well, at `other_at`
+    std::string_view other_bytes = {};  // it also has these, at `other_at`
     size_t other_at = kAnywhere;
     bool (*is_like_it)(Bytes opening) = nullptr;  // and this holds; null: nothing more is asked
 };

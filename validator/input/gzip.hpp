@@ -24,7 +24,7 @@ inline bool is_gzip(Bytes opening) {
 // nothing after it is read.
 class GzipSource final : public ContainerSource {
   public:
-    // `compressed` stands at its start. `largest`: the maximum size of the decompressed data in bytes.
+    // `compressed` is at its start. `largest`: the maximum size of the decompressed data in bytes.
     explicit GzipSource(Source& compressed, uint64_t largest = kLargestInflated);
     GzipSource(const GzipSource&) = delete;
     GzipSource& operator=(const GzipSource&) = delete;

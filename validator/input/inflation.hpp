@@ -23,7 +23,7 @@ class Inflation {
         given_ = given;
         if (given / kStep > marks_.size()) marks_.push_back(taken);
     }
-    // How many bytes may come of compressed records that lie before `offset` in the data, all of them together.
+    // How many bytes may come of compressed records that are before `offset` in the data, all of them together.
     uint64_t limit_at(uint64_t offset) const {
         const auto known = static_cast<size_t>(std::min<uint64_t>(offset / kStep, marks_.size()));
         return inflated_at_most(known == 0 ? 0 : marks_[known - 1], ratio_);

@@ -84,7 +84,7 @@ constinit const Rule kGzipTrailingData{
     .id = "gzip/trailing-data",
     .severity = Severity::warning,
     .statement = "only further gzip members follow a gzip member, and zero padding the last one",
-    .message = "data that begins no gzip member follows the last one",
+    .message = "the data after the last gzip member is not a gzip member",
     .why =
         "gzip warns and ignores everything from here on; the readers of Go and Python reject the whole file; "
         "it was not checked",
@@ -140,7 +140,7 @@ constinit const Rule kZstdTrailingData{
     .id = "zstd/trailing-data",
     .severity = Severity::error,
     .statement = "only further zstd frames follow a zstd frame",
-    .message = "data that begins no zstd frame follows the last one",
+    .message = "the data after the last zstd frame is not a zstd frame",
     .why = "zstd fails and keeps nothing of what it decompressed; the data from here on was not checked",
     .spec = "RFC 8878, section 3.1",
     .since = "0.2.0",

@@ -37,7 +37,7 @@ class FileSource final : public Source {
         }
         if (S_ISDIR(opened_.st_mode)) failure_ = "is a directory";
         regular_ = S_ISREG(opened_.st_mode);
-        waits_ = S_ISFIFO(opened_.st_mode) && owned == Owned::yes;  // for whoever is to write to it
+        waits_ = S_ISFIFO(opened_.st_mode) && owned == Owned::yes;  // for the process that will write to it
         // Standard input may have been read from already; the rest is the input.
         sized_ = regular_ && opened_.st_size > 0;
         if (!sized_ || owned_ == Owned::yes) return;

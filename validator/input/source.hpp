@@ -8,7 +8,7 @@
 
 namespace tracelint {
 
-// Passes everything on to another source, which must outlive it; whoever derives from it adds something to
+// Passes everything on to another source, which must outlive it; a derived class adds something to
 // each read.
 class ForwardingSource : public Source {
   public:
@@ -33,7 +33,7 @@ inline constexpr std::string_view kInterrupted = "interrupted";
 // size is 0 whatever it holds, is read to its end, or to where more would have to be waited for.
 std::unique_ptr<Source> open_file(const std::string& path);
 
-// The same for a path that nobody named, but that was found in a folder: what is no regular file fails, and is not
+// Opens a path that was found in a folder, not named by the user: anything but a regular file fails, and is not
 // waited for.
 std::unique_ptr<Source> open_regular_file(const std::string& path);
 

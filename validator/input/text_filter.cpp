@@ -1,6 +1,6 @@
 // The traces of a text filter. A filter replaces every byte above 7F that it cannot decode, so what is left is UTF-8
 // throughout; or it puts a carriage return before every line feed. Only bytes next to binary ones count: names and
-// lists of mappings are text in a sound file, too.
+// lists of mappings are text even in a sound file.
 #include "validator/input/text_filter.hpp"
 
 #include "validator/tables/text_scan.hpp"

@@ -89,7 +89,7 @@ uint64_t Window::within_budget(uint64_t wanted) const {
     return std::min(wanted, capacity - kPage);
 }
 
-// Makes `offset` lie in the buffer or directly after it. False: the input ends before.
+// Moves the buffer so that `offset` is in it or directly after it. False: the input ends before.
 bool Window::move_to(uint64_t offset) {
     if (offset - base_ <= filled_) return true;
     filled_ = 0;
@@ -114,7 +114,7 @@ bool Window::move_to(uint64_t offset) {
     return true;
 }
 
-// A read at the end of the buffer gave nothing. After a seek, the end may lie before the buffer.
+// A read at the end of the buffer gave nothing. After a seek, the end may be before the buffer.
 void Window::note_end() {
     ended_early_ = source_.is_cut() || !source_.failure().empty();
     const uint64_t met = base_ + filled_;

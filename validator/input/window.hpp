@@ -1,6 +1,13 @@
-// A bounded contiguous view that moves forward over a source. Offsets are 64-bit and count bytes from the start of the
-// source. Skipped bytes are seeked over if the source can seek. Memory grows with the bytes that are really there,
-// never by a size that the file claims, and beyond kFreeWindow it is taken from a budget.
+// A bounded, contiguous view that moves forward over a source.
+//
+// A walk asks view(offset, wanted) for the bytes of the next record and gets a span that is valid until the next call.
+// Offsets are absolute, have 64 bits and never decrease, so a pipe works like a file. Bytes between two views are
+// skipped; if the source can seek, they are not even read.
+//
+// The window reads ahead in blocks, so that most calls of view() are a comparison and an addition. It grows only as
+// bytes really arrive, never by a size that the file claims: a record that claims 4 GiB in a file of 1 KiB costs 1 KiB.
+// Up to kFreeWindow is free, and more is taken from the file's budget; a walk that wants to see a large record as a
+// whole asks affordable() first, and skips the contents of the record if the budget does not allow them.
 #pragma once
 
 #include <cstdlib>
@@ -76,7 +83,7 @@ class Window {
     uint64_t base_ = 0;         // its offset in the input
     size_t filled_ = 0;         // buffered bytes
     size_t read_ahead_ = kWindow;
-    uint64_t proven_ = 0;  // bytes that the input is known to have; base_ may lie beyond the end after a seek
+    uint64_t proven_ = 0;  // bytes that the input is known to have; base_ may be beyond the end after a seek
     uint64_t size_ = kNone;
     bool ended_early_ = false;
 };

@@ -13,7 +13,7 @@ namespace tracelint {
 // before a fault is still given; nothing after it is read.
 class ZstdSource final : public ContainerSource {
   public:
-    // `compressed` stands at its start. `largest`: the maximum size of the decompressed data in bytes.
+    // `compressed` is at its start. `largest`: the maximum size of the decompressed data in bytes.
     ZstdSource(Source& compressed, Budget& budget, uint64_t largest = kLargestInflated);
 
     size_t read(uint8_t* to, size_t bytes) override;

@@ -28,7 +28,7 @@ class GuardedSource final : public Source {
     void fail(const char* what) const;
 
     Source& inner_;
-    // Of the const functions, too.
+    // Const functions can also fail.
     mutable bool failed_ = false;
     mutable std::string failure_;
 };

@@ -26,7 +26,7 @@ class ByteQueue {
     // Takes the memory for the whole queue. Call it once, before another thread takes and before put().
     void become_shared();
 
-    // Adds the bytes, and waits while there is no room. False: nobody takes any more, and the rest is dropped.
+    // Adds the bytes, and waits while there is no room. False: the check has ended, and the rest is dropped.
     bool put(Bytes bytes);
     // Nothing follows.
     void close();

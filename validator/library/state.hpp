@@ -62,7 +62,7 @@ struct Result::State {
 };
 
 struct Session::State {
-    // What the check points to. Its thread owns it, too.
+    // What the check points to. Its thread shares ownership.
     struct Chosen {
         explicit Chosen(const Options& given) : options(given), prepared(options) {}
         const Options options;

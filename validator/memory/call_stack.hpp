@@ -75,7 +75,7 @@ class CallStack {
         return true;
     }
 
-    // The same for many calls in a row; only one pointer changes. The stack itself must not be used meanwhile.
+    // Steps through many calls in a row; only one pointer changes. The stack itself must not be used meanwhile.
     class AnyRun {
       public:
         AnyRun(const AnyRun&) = delete;
@@ -180,7 +180,7 @@ class CallStack {
     // Closes all calls. Keeps the memory. The caller clears OpenCalls::counts, for all stacks at once.
     void clear() { depth_ = counted_ = 0; }
 
-    // The same for this stack alone: removes its counts from `shared` and gives its memory back.
+    // Clears only this stack: removes its counts from `shared` and gives its memory back.
     void clear(Shared& shared) {
         while (counted_ > 0) {
             depth_ = counted_;
@@ -264,7 +264,7 @@ class CallStack {
     // Bytes taken from the budget.
     uint64_t paid() const { return calls_ == inline_ ? 0 : cost_of(limit_); }
 
-    Call* calls_ = inline_;         // slot 0 lies below the first call; the slot above the top may be overwritten
+    Call* calls_ = inline_;         // slot 0 is below the first call; the slot above the top may be overwritten
     size_t depth_ = 0;              // open calls; also the slot of the innermost one
     size_t counted_ = 0;            // the outermost calls, which OpenCalls has counted
     size_t limit_ = Inline;         // calls that fit

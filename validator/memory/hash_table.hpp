@@ -1,4 +1,4 @@
-// Hash tables within a budget, whose seed whoever writes a file cannot know.
+// Hash tables within a budget. Their seed is secret, so that no file can make them slow.
 #pragma once
 
 #include <concepts>
@@ -23,7 +23,7 @@ constexpr uint64_t spread(uint64_t number) { return number * kSpread; }
 
 // Hashing that the writer of a file cannot foresee.
 
-// A random number, drawn once in a run: whoever writes a file cannot choose keys that collide in a table.
+// A random number, drawn once per run, so that the author of a file cannot choose keys that collide in a table.
 uint64_t hash_seed();
 
 // A number whose high bits depend on all bits of `number` and of the seed.
@@ -32,7 +32,7 @@ constexpr uint64_t seeded(uint64_t number, uint64_t seed) {
     return (mixed ^ mixed >> 32) * (seed | 1);
 }
 
-// The same for bytes.
+// The hash of bytes.
 uint64_t seeded(Bytes bytes, uint64_t seed);
 
 // A hash table of small entries, without order. Its hash depends on the seed of the run, so that no choice of keys
@@ -48,7 +48,7 @@ constexpr uint64_t hash_with(const Key& key, uint64_t seed) {
 }
 
 // Entry is plain data with a member `key`; keys are unique. is_vacant() tells what is not in the table: an entry whose
-// bytes are all zero is vacant, and none that is inserted may be. Entries lie in the first free slot from that of their
+// bytes are all zero is vacant, and none that is inserted may be. Entries are in the first free slot from that of their
 // hash on (linear probing), at most five of eight slots are used.
 template <class Entry>
 class HashTable {
@@ -80,7 +80,7 @@ class HashTable {
         return true;
     }
 
-    // The entry with the key of `fresh`, which is `fresh` if there was none. Null: the budget is spent. `fresh` may be
+    // The entry with the key of `fresh`: an earlier one, or else `fresh`. Null if the budget is spent. `fresh` may be
     // vacant if the caller makes it another entry at once.
     Entry* find_or_insert(const Entry& fresh) {
         if (size_ == most()) {

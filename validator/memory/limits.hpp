@@ -29,7 +29,7 @@ inline constexpr size_t kFreeFindings = size_t{1} << 11;  // findings kept
 inline constexpr uint64_t kLargestInflated = uint64_t{16} << 30;
 inline constexpr uint64_t kInflatedFreely = 64 * kMiB;
 inline constexpr uint64_t kLargestInflationRatio = 256;
-// The same of zstd, which makes the data of that profile 406 times smaller.
+// The cap for zstd, which makes the data of that profile 406 times smaller.
 inline constexpr uint64_t kLargestZstdRatio = 1024;
 constexpr uint64_t inflated_at_most(uint64_t compressed, uint64_t ratio) {
     const uint64_t by_ratio = compressed > kLargestInflated / ratio ? kLargestInflated : compressed * ratio;
@@ -60,7 +60,8 @@ class Budget {
     }
     bool allows(uint64_t bytes) const { return bytes <= left_; }
     void give_back(uint64_t bytes) { left_ += bytes; }
-    // The same for what return_to() does not give back: the window and the findings, which outlive a part of a file.
+    // Takes memory that return_to() does not give back: for the window and the findings, which outlive a part of a
+    // file.
     [[nodiscard]] bool take_lasting(uint64_t bytes) {
         if (!take(bytes)) return false;
         lasting_ += bytes;

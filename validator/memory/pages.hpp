@@ -62,7 +62,7 @@ class Pages {
     static void unmap(void*, size_t) {}
 #else
     static constexpr bool kCanMap = true;
-    // The same; null if there is no memory.
+    // Maps memory in huge pages; null if there is no memory.
     static void* try_map_huge(size_t bytes) {
         const size_t size = cost(bytes);
         void* const mapped =

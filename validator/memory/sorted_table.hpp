@@ -111,7 +111,7 @@ class SortedTable {
         prefetch_lines(in.blocks[last_not_above(in.firsts.data(), in.count, key)].get());
     }
 
-    // The same in two steps: call prefetch_group() first and prefetch() some lookups later, so that neither waits for
+    // Prefetches in two steps: call prefetch_group() first and prefetch() some lookups later, so that neither waits for
     // the index of the group.
     [[gnu::always_inline]] void prefetch_group(const Key& key) const {
         if (size_ != 0) prefetch_lines(&group_of(key));
@@ -126,7 +126,7 @@ class SortedTable {
         return true;
     }
 
-    // The same without a search, where the last call was around(added.key).
+    // Inserts without a search, if the last call was around(added.key).
     bool insert_there(Entry added) {
         if (size_ == 0 || block().count == kPerBlock) return insert(std::move(added));
         insert_at(at_, std::move(added));
@@ -415,10 +415,10 @@ class SortedTable {
     size_t size_ = 0;
     size_t group_ = 0, block_ = 0;  // where the last call found its key
     size_t at_ = 0;                 // where around() found it in its block
-    // The place after the last insert; how many inserts before it were each right after, or right before, the last.
+    // The place after the last insert, and how many earlier inserts each went right after, or right before, the last one.
     const Block* last_block_ = nullptr;
     size_t next_at_ = 0, rising_ = 0, falling_ = 0;
-    // The block that was split last, and how many splits before it were there or right before it.
+    // The block that was split last, and how many earlier splits were there or in the block before it.
     const Group* split_group_ = nullptr;
     size_t split_block_ = 0, splits_ = 0;
 };

@@ -79,7 +79,7 @@ class BudgetedVector {
 
 // A vector within a budget that grows without moving its elements, so that it never holds much more than they take.
 
-// For plain data. Elements lie in chunks, each twice as large as the one before, up to one of several MiB in huge
+// For plain data. Elements are in chunks, each twice as large as the one before, up to one of several MiB in huge
 // pages; all that follow are as large as that.
 template <class T>
 class ChunkedVector {

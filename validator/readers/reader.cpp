@@ -36,7 +36,7 @@ constinit const Rule kOtherFormat{
     .severity = Severity::error,
     .statement = "the reader knows the format of the file",
     .message = "{text} does not read files of this format",
-    .why = "it refuses the file, or shows nothing of it; --for list tells which readers there are for each format",
+    .why = "it refuses the file, or shows nothing of it; --for list shows the readers of each format",
     .spec = "tracelint",
     .since = "0.2.0",
     .of_input = true,

@@ -18,19 +18,19 @@ class FollowContext;
 enum class ReaderOutcome : uint8_t {
     loads,         // shows all that is in it
     ignores,       // the same, though a rule is broken
-    untried,       // nobody knows
-    drops_record,  // leaves out what is at fault, without a word
+    untried,       // not known
+    drops_record,  // silently leaves out the faulty record
     misreads,      // shows something else
-    drops_rest,    // leaves out all that follows, without a word
+    drops_rest,    // silently leaves out everything after the fault
     loses_step,    // reads what follows in the wrong place, so any of the others may come of it
     refuses,
-    may_crash,  // loses step, and was seen to crash or hang where it goes on
+    may_crash,  // loses step, and was seen to crash or hang afterwards
     hangs,
     crashes,
 };
 std::string_view to_string(ReaderOutcome outcome);
 
-// What the outcome amounts to for whoever uses the reader; empty: nothing.
+// How bad the outcome is for a user of the reader; empty if harmless.
 std::optional<Severity> severity_of(ReaderOutcome outcome);
 
 // What a row may ask of a finding.
@@ -41,8 +41,8 @@ struct FindingTraits {
     uint64_t size = 0;              // of the input
 };
 
-// What a reader does with files that break one rule. Rows with conditions follow the one without, and are about those
-// findings alone that meet them; of several such rows the last one counts.
+// What a reader does with files that break one rule. Rows with conditions follow the row without, and apply only to
+// findings that meet the conditions. If several rows apply, the last one wins.
 struct ReaderRow {
     std::string_view rule;
     ReaderOutcome outcome;
@@ -60,7 +60,7 @@ struct ReaderRow {
     }
 };
 
-// What a reader did with files that break one rule alone: a column of grammars/<g>/readers/measured.tsv. The build
+// What a reader did with files that break only one rule: a column of grammars/<g>/readers/measured.tsv. The build
 // makes the object, which is named after the reader: kPerf6_1 (scripts/embed-measured.cmake).
 struct Measurement {
     std::string_view date;  // "2026-11-24"
@@ -68,7 +68,7 @@ struct Measurement {
 };
 
 // "records of 0x66", "numbers from 65537", "at the end of the file": the conditions of a row, as the documents have
-// them; empty: there is none.
+// them; empty if absent.
 std::string conditions_of(const ReaderRow& row);
 
 // What the conditions of a hazard may ask for.
@@ -97,8 +97,9 @@ struct Hazard {
     bool (*of_value)(uint64_t number) = nullptr;        // what the field holds; null: anything
     bool (*of_bytes)(Bytes record) = nullptr;           // the record, as far as it is in view; null: any
     bool after_reading = false;  // it comes once the whole file was read: not to a file that is refused
-    // Of the file as a whole: whether one record or field meets the conditions, or, in a file with units of the reader,
-    // none does. Reported at the first record or field of that name.
+    // `each`: every record or field that meets the conditions is a hazard. `any`: the file is one, if a record or field
+    // meets them. `none`: the file is one, if it has units of the reader and no record or field meets them. The last
+    // two are reported at the first record or field of that name.
     enum class Scope : uint8_t { each, any, none } scope = Scope::each;
 };
 
@@ -109,16 +110,16 @@ struct Forecast {
     uint64_t offset = 0;
     uint64_t length = 0;
     std::string_view reason{};  // why it ends, as a part of a sentence; static text, may be empty
-    bool of_one_fault = false;  // the model knows this fault alone: one that ends the reading before counts more
+    bool of_one_fault = false;  // the model knows only this fault: another one that ends the reading earlier wins
 };
 
-// Why nobody knows how a reader fares with a file, though there is a model of it, or what the check finds would tell.
+// Why the effect of a file on a reader is unknown, although there is a model, or the findings would usually decide.
 enum class Unfollowed : uint8_t {
     memory,        // the budget does not allow for what the model remembers
     work,          // the file takes more work than one of its size may
     limit,         // a limit of the check left out findings that the verdict may depend on
     size,          // the file is larger than what a model keeps in memory
-    inflated,      // the same of its compressed records
+    inflated,      // its compressed records become larger than that
     missing_zstd,  // this build cannot decompress its records
     trace,         // what it decodes of the data of a tracer is not known
     changed,       // the file changed between two readings
@@ -143,7 +144,7 @@ struct TraceReader {
     const Measurement* measured;       // null: not measured
     std::span<const ReaderRow> known;  // what the measurement does not see; these count more
     std::span<const Hazard> hazards;
-    // The model of it, called by follow() below; null: there is none. With a forecast, the rows and other hazards tell
+    // The model of it, called by follow() below; null if absent. With a forecast, the rows and other hazards tell
     // what the reader makes of a file, but not whether it gets to the end of it.
     Followed (*model)(FollowContext& context) = nullptr;
 
@@ -155,7 +156,7 @@ struct TraceReader {
 // The readers of one format; versions of the same one in rising order.
 struct ReaderList {
     std::span<const TraceReader> readers;
-    // The record that begins with these bytes, by its kind alone, whatever length it claims; null: none does. Finds the
+    // The record that begins with these bytes, by its kind, whatever length it claims; null if absent. Finds the
     // records behind a fault. Null if those of the format cannot be told from other bytes.
     const Record* (*record_at)(Bytes bytes, ByteOrder order) = nullptr;
 };

@@ -1,4 +1,5 @@
-// The two walks over a file for its readers: one finds the records that they fail on, one counts what they lose.
+// The two walks over a file for its readers: the first finds the records that they fail on, the second counts what they
+// lose.
 #include "validator/readers/reader_check.hpp"
 
 #include <algorithm>
@@ -224,7 +225,7 @@ bool is_count_of(std::string_view name, std::string_view record) {
     return name.ends_with('s') && std::ranges::equal(name.substr(0, name.size() - 1), record, is_same);
 }
 
-// The sum of the verdict's units by the walk of the check, which goes on where dump does not.
+// The sum of the verdict's units by the walk of the check, which continues where dump does not.
 uint64_t counted_by_walk(const TraceReader& reader, const Outcome& outcome) {
     uint64_t sum = 0;
     for (const auto& [name, count] : outcome.context.statistics)

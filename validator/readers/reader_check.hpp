@@ -19,13 +19,13 @@ namespace tracelint {
 struct ReaderVerdict {
     const TraceReader* reader = nullptr;
     ReaderOutcome outcome = ReaderOutcome::loads;
-    const Rule* rule = nullptr;              // that it comes of; null: there is none
-    uint64_t offset = kNone;                 // of the finding; kNone: there is none
+    const Rule* rule = nullptr;              // the cause; null if absent
+    uint64_t offset = kNone;                 // of the finding; kNone if absent
     uint64_t places = 0;                     // findings with this outcome
     uint64_t lost = 0;                       // of its units
     uint64_t total = 0;                      // units in the file
     uint64_t uncounted = 0;                  // bytes at the end, in which there may be more units
-    uint64_t untried = 0;                    // errors that nobody has tried with it
+    uint64_t untried = 0;                    // errors that were never tried with it
     uint64_t untried_warnings = 0;           // the same
     bool is_unread = false;                  // its records could not be looked at, as the input is a pipe
     std::string_view reason{};               // why it ends its reading, as a part of a sentence; may be empty

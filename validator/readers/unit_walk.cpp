@@ -82,7 +82,7 @@ class Search {
         visitor_.wants(framed);
     }
 
-    // The first offset behind `fault` at which a chain begins; kNone: there is none.
+    // The first offset behind `fault` at which a chain begins; kNone if absent.
     uint64_t chain_after(uint64_t fault) {
         for (uint64_t from = fault + 1; from < size_; from += kApart) {
             const size_t wanted = static_cast<size_t>(window_.affordable(std::min<uint64_t>(kSeen, size_ - from)));

@@ -1,4 +1,4 @@
-// Walks over the records of a file for its readers, and goes on behind a fault where records can be found again.
+// Walks over the records of a file for its readers, and continues after a fault where records can be found again.
 #pragma once
 
 #include "validator/readers/record_walk.hpp"

@@ -8,7 +8,7 @@ constinit const Rule kExpectedFormat{
     .severity = Severity::error,
     .statement = "a file has the format that is expected of it",
     .message = "the file is not in the expected format, {text}",
-    .why = "another writer made the file, or the wrong one was taken; what reads the expected format rejects it",
+    .why = "another writer made the file, or the wrong file was named; readers of the expected format reject it",
     .spec = "tracelint",
     .since = "0.2.0",
     .of_input = true,

@@ -114,7 +114,7 @@ bool any_covers(const std::vector<std::string>& patterns, const Rule& rule) {
 
 }  // namespace
 
-// A whole id covers that rule alone. A prefix must end in a slash or dash, or just before a slash.
+// A whole id covers only that rule. A prefix must end in a slash or dash, or just before a slash.
 bool RuleFilter::covers(std::string_view id_or_prefix, const Rule& rule) {
     if (id_or_prefix.empty() || !rule.id.starts_with(id_or_prefix)) return false;
     if (rule.id.size() == id_or_prefix.size()) return true;

@@ -1,4 +1,13 @@
-// The findings of one file, as plain data. Counts are exact; the findings kept for display are capped per rule.
+// The findings of one file, as plain data.
+//
+// A check reports a finding with report.add<kRule>(place, {numbers}). The report only stores the rule, the place and up
+// to four numbers, because hostile files have millions of findings and text is slow: message_of() renders the message
+// when a writer shows it. The compiler compares the numbers with the placeholders of the rule's message.
+//
+// Counts are exact. Only some findings of each rule are kept to be shown (kept_per_rule), and keeping more than
+// kFreeFindings takes memory from the budget. finish() sorts what was kept by offset and rule, and drops findings about
+// the end of the input if the container ended early. After that, nothing changes the report: writers, baselines and the
+// predictions of readers only read it.
 #pragma once
 
 #include <functional>
@@ -27,7 +36,7 @@ struct Diagnostic {
     std::optional<Severity> chosen{};   // the user's choice, which replaces the severity of the rule and its override
 };
 
-// Is told of findings when they are made.
+// Receives findings as they are reported.
 class FindingObserver {
   public:
     virtual ~FindingObserver() = default;
@@ -65,7 +74,7 @@ class RuleFilter {
 };
 
 // The severities that the user gives to rules in place of their own, and the rules that are turned off. Patterns are
-// those of RuleFilter. Of the choices that cover a rule the last one counts.
+// those of RuleFilter. If several choices match a rule, the last one wins.
 class SeverityChoices {
   public:
     struct Choice {
@@ -75,11 +84,11 @@ class SeverityChoices {
     void choose(std::string_view id_or_prefix, std::optional<Severity> severity) {
         choices_.push_back({std::string(id_or_prefix), severity});
     }
-    // Those of `later` count more than the ones so far.
+    // The choices of `later` win over those so far.
     void append(const SeverityChoices& later) {
         choices_.insert(choices_.end(), later.choices_.begin(), later.choices_.end());
     }
-    // The choice that counts for the rule; null: the rule has its own severity.
+    // The choice that wins for the rule; null if the rule keeps its own severity.
     const Choice* of(const Rule& rule) const;
     const std::vector<Choice>& all() const { return choices_; }
 
@@ -91,8 +100,8 @@ struct ReportOptions {
     size_t kept_per_rule = kShownPerRule;         // 0: no cap but kKeptFindings
     const RuleFilter* filter = nullptr;           // must outlive the report
     const SeverityChoices* severities = nullptr;  // must outlive the check; not used after finish()
-    // The same. Is told of each finding that is counted, kept or not; but of those about the end of the input by
-    // finish(), and only of those that are kept.
+    // Must outlive the check; not used after finish(). Receives each finding that is counted, kept or not. Findings
+    // about the end of the input come from finish(), and only if they are kept.
     FindingObserver* observer = nullptr;
 };
 
@@ -106,7 +115,7 @@ class Report {
     void charge_to(Budget& budget) { budget_ = &budget; }
 
     // Reports a violation: report.add<kRule>(place, {number, ...}). A count of numbers other than the message needs is
-    // a compile error; those that only the message of the override needs may be given as well. Out of line and cold:
+    // a compile error; those that only the message of the override needs may also be given. Out of line and cold:
     // the hot path only tests for a violation.
     template <const Rule& R>
     void add(const Place& place) {
@@ -129,7 +138,7 @@ class Report {
         static_assert(numbers_of(R) == N, "the rule's message needs another count of numbers");
         add_overridden(R, place, std::span<const uint64_t>(numbers));
     }
-    // The same for a rule that is reported once, at its first place in the file.
+    // Reports only the first finding of the rule in the file.
     template <const Rule& R>
     void add_first(const Place& place) {
         if (count(R) == 0) add<R>(place);
@@ -143,7 +152,7 @@ class Report {
     void add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
         add(rule, place, std::span<const uint64_t>(numbers.begin(), numbers.size()));
     }
-    // The same, with the rule's severity override.
+    // Reports a finding with the rule's severity override.
     [[gnu::cold, gnu::noinline]] void add_overridden(const Rule& rule, const Place& place,
                                                      std::span<const uint64_t> numbers);
     void add_overridden(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
@@ -179,7 +188,7 @@ class Report {
     std::map<std::string_view, uint64_t> not_kept() const;
     // By the severities that the user chose, where there are any.
     uint64_t count(Severity severity) const { return by_severity_[static_cast<size_t>(severity)]; }
-    // The worst severity of a finding; empty if there is none.
+    // The worst severity of a finding; empty if there are no findings.
     std::optional<Severity> worst() const;
     // Whether a finding was an error or a warning by its own severity, whatever the user chose.
     bool has_faults() const { return has_faults_; }

@@ -19,7 +19,7 @@ class Interpreter {
     // The layout with the running values as of now.
     const Layout& layout() const { return layout_; }
 
-    // Reads a record at the cursor. All of it must lie before `end`.
+    // Reads a record at the cursor. All of it must be before `end`.
     bool walk(const Record& record, uint64_t end, const Field* list, uint64_t element, size_t depth) {
         Numbers numbers;
         for (size_t i = 0; i < record.count; ++i) {

@@ -1,6 +1,15 @@
-// The description layer: records and their fields as constexpr data, in the order and terms of the specification.
-// Validation reads fields by name, checked at compile time (View). Dump, encoder, generator, mutator, fuzz dictionary
-// and reference are loops over the same tables.
+// The description layer: a format's records and fields as constexpr tables, in the order and terms of its
+// specification.
+//
+// A layout is written once. A Record is a list of Fields; a Field has a name, a Type, the versions that have it,
+// perhaps a condition or a count that an earlier field gives, and the Checks of its values with the rules that they
+// break. Code never adds offsets: View (view.hpp) turns a field's name into a constant offset at compile time, and
+// decode() (decode.hpp) interprets any table at run time.
+//
+// Everything else is a loop over the tables: dump, encoder, generator, mutator, fuzz dictionary and reference. So a
+// field that is described wrongly is wrong everywhere at once, and hand-typed files of the corpus notice it. The
+// consteval checks below reject tables that cannot be meant: two fields of one name, gaps between bit fields, counts
+// without a field.
 #pragma once
 
 #include <algorithm>
@@ -69,7 +78,7 @@ struct Field {
     uint8_t bit_offset = 0;  // from the least significant bit in little-endian files, from the most in big-endian ones
     uint8_t bit_width = 0;
     uint8_t base = 0;  // the LEB128 number is relative to Layout::bases[base]; 0: absolute
-    // Its bits stand in reverse order in big-endian files, as those of a C struct do: bit n of both means the same.
+    // Its bits are in reverse order in big-endian files, as those of a C struct are: bit n of both means the same.
     bool is_mirrored = false;
     std::string_view base_name;
     uint8_t shift = 0;            // the number is stored shifted right by this many bits

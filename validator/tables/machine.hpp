@@ -1,6 +1,14 @@
-// State machines as tables: state x symbol -> next state, the rule that the pair violates, and the recovery. A table is
-// proven total at compile time. take() and step() execute it, recovery included, and the reference prints the same
-// table.
+// State machines as tables. A walk classifies the bytes at its cursor as a symbol, and the machine decides what
+// happens.
+//
+// A cell of the table is an Edge: the next state, the rule that this symbol breaks in this state, if any, and the
+// Recovery (check the input, skip it, take it again in the next state, or stop). take() executes a cell by calling the
+// walk's report(), accept(), skip() or stop(); step() does it for a machine that only judges an order of events
+// (Tracker).
+//
+// make_table() proves at compile time that every pair of state and symbol has exactly one row, and that every state can
+// be reached and left. The end of the file is also a symbol, so "the file ends too early" is a row like any other. The
+// reference of a format prints these tables: what it shows is what runs.
 #pragma once
 
 #include <array>
@@ -23,7 +31,7 @@ enum class Recovery : uint8_t {
     impossible,  // the symbol cannot occur in this state
 };
 
-// Of an edge whose rule is about the input as a whole, so that the walk knows the place.
+// The place of an edge whose rule is about the whole input: the walk knows it.
 struct NoPlace {};
 
 // A row of a machine: one state, and a set of symbols that share a next state. State and Symbol are enums that count

@@ -165,7 +165,7 @@ consteval Record member_record(std::string_view doc) {
     return made;
 }
 
-// Fields as they stand in a file.
+// Fields as they are in a file.
 
 inline constexpr size_t kLongestHead = 2 * kLongestLeb;  // bytes of a tag and a number, or of a tag and a length
 inline constexpr size_t kLongestPrefix = 5;              // bytes of a tag or a length that every parser reads

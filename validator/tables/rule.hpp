@@ -84,7 +84,7 @@ struct Rule {
     bool of_input = false;      // about the input itself or its container, whatever the format
     bool of_container = false;  // its offsets count in the compressed file, not in the decompressed stream
     Dependences depends_on{};
-    // Of a rule about several files: the facts without which it would be asked of too little (FactParts, facts.hpp).
+    // For a rule about several files: the facts that it needs (FactParts, facts.hpp). Without them it is not checked.
     uint16_t needs = 0;
     std::optional<SeverityOverride> severity_override{};
     std::string_view status = "stable";  // or "preview", "deprecated"

@@ -29,9 +29,9 @@ struct Utf8Sequence {
 Utf8Sequence first_utf8_sequence(Bytes text);
 
 struct TextScan {
-    uint64_t ill_formed = kNone;     // offset of the first sequence that is not UTF-8 (RFC 3629); kNone: there is none
+    uint64_t ill_formed = kNone;     // offset of the first sequence that is not UTF-8 (RFC 3629); kNone if absent
     uint64_t ill_formed_length = 0;  // bytes of that sequence, as in Utf8Sequence
-    uint64_t non_ascii = kNone;      // offset of the first byte above 0x7f; kNone: there is none
+    uint64_t non_ascii = kNone;      // offset of the first byte above 0x7f; kNone if absent
 };
 
 // Scans a text, which is given without its NUL.
@@ -48,7 +48,7 @@ inline uint64_t length_to_nul(Bytes bytes) { return length_to(0, bytes); }
 
 // A text that ends in a NUL.
 struct EndedText {
-    uint64_t length = kNone;  // bytes before the first NUL; kNone: there is none
+    uint64_t length = kNone;  // bytes before the first NUL; kNone if absent
     bool is_ascii = false;    // whether all of them are; false without a NUL
 };
 

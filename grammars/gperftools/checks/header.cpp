@@ -30,7 +30,7 @@ Wrapper read_wrapper(Window& window) {
 
 // --- 3.1 Binary Header -----------------------------------------------------------------------------------------------
 
-// Of the checks of a field only the first violation is reported: a period that is too large is implausible as well.
+// Only the first violated check of a field is reported: a period that is too large is also implausible.
 void check_header_fields(Profile& profile, const View<kHeader>& header) {
     const uint64_t slot = profile.layout.word_size;
     uint64_t at = 0;

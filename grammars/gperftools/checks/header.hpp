@@ -23,7 +23,7 @@ inline constexpr Rule kJavaVariant{
     .severity = Severity::note,
     .statement = "slot 2 of the header, the format version, is 0",
     .message = "format version is 1: the Java dialect, with ids instead of addresses",
-    .why = "only Go pprof knows the dialect; google-pprof takes the ids for addresses",
+    .why = "only Go pprof knows the dialect; google-pprof treats the ids as addresses",
     .spec = "3.1 Binary Header; 3.5 Dialects",
     .since = "0.1.0",
 };

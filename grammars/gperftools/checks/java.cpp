@@ -21,8 +21,8 @@ constexpr Rule kJavaMapLine{
     .statement = "a profile of the Java dialect lists no mapped objects",
     .message = "a mapping line in a profile of format version 1 ({0 line|lines} of this profile)",
     .why =
-        "the version says Java, but the profile looks like one of C or C++ with a damaged version: Go pprof takes its "
-        "PCs for ids, and silently loses every mapping and every symbol",
+        "the version says Java, but the profile looks like one of C or C++ with a damaged version: Go pprof treats its "
+        "PCs as ids, and silently loses every mapping and every symbol",
     .spec = "3.5 Dialects",
     .since = "0.1.0",
 };

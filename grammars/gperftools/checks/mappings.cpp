@@ -333,7 +333,7 @@ void Mappings::track(Profile& profile, const Line& line, const Mapping& mapping,
         [&](const Tracked& earlier) { compare(profile, earlier); });
 }
 
-// Of a line that is kept, the last address is one less than the end.
+// A line that is kept has its last address, one less than its end.
 void Mappings::compare(Profile& profile, const Tracked& tracked) {
     if (!profile.tracking) return;
     bool fits = true;
@@ -372,8 +372,8 @@ constexpr Rule kBuildRedefined{
     .statement = "all build specifiers of a profile are the same",
     .message = "this build specifier differs from the first one ({0 line|lines} of this profile)",
     .why =
-        "for the document and google-pprof the last specifier before a path counts, but Go pprof uses the first one "
-        "for all paths: one of the two looks for the files in the wrong place",
+        "the document and google-pprof use the last specifier before a path, but Go pprof uses the first one for all "
+        "paths: one of the two looks for the files in the wrong place",
     .spec = "3.4.2 Build specifiers",
     .since = "0.1.0",
 };
@@ -408,8 +408,8 @@ constexpr Rule kBuildVarBoundary{
     .statement = "no letter, digit or underscore follows $build in a path",
     .message = "a word character follows this $build ({0 use|uses} in this profile)",
     .why =
-        "for the document and google-pprof this is not a variable, but Go pprof substitutes the value all the same: "
-        "the readers look for different files",
+        "this is no variable to the document and google-pprof, but Go pprof substitutes the value anyway: the readers "
+        "look for different files",
     .spec = "3.4.2 Build specifiers",
     .since = "0.1.0",
 };

@@ -107,7 +107,7 @@ class Mappings {
 
     uint64_t count() const { return count_; }
     uint64_t executable_count() const { return executable_count_; }
-    // Whether the address lies in an executable mapping.
+    // Whether the address is in an executable mapping.
     bool explains(uint64_t address) { return ranges_.is_executable(address); }
     // The end of the list.
     void finish(Profile& profile);

@@ -95,14 +95,13 @@ void Leaves::release() {
     settled_.release();
 }
 
-// gperftools, section 3.4.4: which sampled PCs and return addresses lie in an executable mapping.
+// gperftools, section 3.4.4: which sampled PCs and return addresses are in an executable mapping.
 
 constexpr Rule kPcUnmappedLeaf{
     .id = "gperftools/pc-unmapped-leaf",
     .severity = Severity::warning,
-    .statement = "the sampled PC of each record lies in an executable mapping",
-    .message =
-        "the sampled PC {3x} lies in no executable mapping; this affects {0} of {1} records ({2 sample|samples})",
+    .statement = "the sampled PC of each record is in an executable mapping",
+    .message = "the sampled PC {3x} is in no executable mapping; this affects {0} of {1} records ({2 sample|samples})",
     .why =
         "these samples have no name: a library was unloaded before the end, code was generated at run time, or the "
         "unwinder failed. google-pprof attributes them to the main program",
@@ -114,8 +113,8 @@ constexpr Rule kPcUnmappedLeaf{
 constexpr Rule kPcUnmappedCaller{
     .id = "gperftools/pc-unmapped-caller",
     .severity = Severity::note,
-    .statement = "the return addresses of a call chain lie in executable mappings",
-    .message = "the return address {1x} lies in no executable mapping ({0 address|addresses} of this profile)",
+    .statement = "the return addresses of a call chain are in executable mappings",
+    .message = "the return address {1x} is in no executable mapping ({0 address|addresses} of this profile)",
     .why = "these frames have no name; in code without frame pointers, unwinders often produce garbage",
     .spec = "3.4.4 Ranges and PCs",
     .since = "0.1.0",

@@ -118,7 +118,7 @@ class Callers {
 
     // Whether the address was added and is still in the table of recent ones. Always false for address 0.
     bool knows(uint64_t address) const { return recent_.is_at_home(address); }
-    // The same for loops that keep it in registers: is_at_home(address). Valid until the next call of another member.
+    // A copy for loops that keep it in registers: is_at_home(address). Valid until the next call of another member.
     RecentKeys<spread>::Reader recent() const { return RecentKeys<spread>::Reader(recent_); }
     // Adds an address for which knows() is false. False when the budget is spent.
     [[nodiscard]] bool add(uint64_t address, const Slot& slot);
@@ -271,7 +271,7 @@ struct Profile {
     }
     // Forgets the addresses, and reports the limit at `place`.
     void stop_tracking(const Place& place);
-    // Of a profile without records: whether its period tells why, which is reported then.
+    // Whether the period of a profile without records explains why there are none; reports it then.
     bool blames_timer();
     // Call when all records are read: reports what concerns them as a whole, and counts them. `offset`: of the next
     // input.
@@ -289,7 +289,7 @@ Place place_of(const Profile& profile, const Slot& slot);
 
 extern const RuleList kProfileRules;
 
-// gperftools, section 3.4.4: which sampled PCs and return addresses lie in an executable mapping.
+// gperftools, section 3.4.4: which sampled PCs and return addresses are in an executable mapping.
 
 // Call when the profile is over. Its leaves are settled.
 void check_unmapped_pcs(Profile& profile);

@@ -115,11 +115,11 @@ constexpr Rule kTextLineTooLong{
 constexpr Rule kTextCrlf{
     .id = "gperftools/text-crlf",
     .severity = Severity::warning,
-    .statement = "a line ends with LF alone",
+    .statement = "a line ends with LF, not with CR LF",
     .message = "the line ends with CR LF ({0 line|lines} of this profile)",
     .why =
-        "google-pprof finds no library, because its patterns end at the path, and shows addresses only; Go pprof "
-        "accepts the line. The file was transferred as text, which probably damaged its binary part too",
+        "google-pprof finds no library, because its patterns end at the path, and shows only addresses; Go pprof "
+        "accepts the line. The file was transferred as text, which probably also damaged its binary part",
     .spec = "3.4.1 Lines",
     .since = "0.1.0",
 };
@@ -167,7 +167,7 @@ constexpr Rule kMapLineMisread{
     .id = "gperftools/map-line-misread",
     .severity = Severity::warning,
     .statement = "no reader mistakes another line for a mapping",
-    .message = "Go pprof takes this line for an executable mapping from {1x} to {2x} ({0 line|lines} of this profile)",
+    .message = "Go pprof reads this line as an executable mapping from {1x} to {2x} ({0 line|lines} of this profile)",
     .why =
         "Go pprof assigns the PCs of that range to a nameless mapping instead of the true one; google-pprof ignores "
         "the line, as the document asks it to",

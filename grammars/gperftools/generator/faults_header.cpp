@@ -94,7 +94,7 @@ constexpr FaultRow kHeaderRows[] = {
      }},
     {"gperftools/period-too-large",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         // period-implausible is not reported as well.
+         // period-implausible is not reported in addition.
          if (layout_of(file).word_size < 8) return std::nullopt;
          const uint64_t most = one_in(random, 2) ? kLargestPeriod + 3 : kNone;
          file[header_of(file)].set("period", between(random, kLargestPeriod + 1, most));
@@ -180,7 +180,7 @@ constexpr FaultRow kRecordRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto record = one_in(random, 4) ? trailer_of(file) : any_record(file, random);
          if (!record) return std::nullopt;
-         // A record with a sample count of 0 begins with a zero slot, too.
+         // A record with a sample count of 0 also begins with a zero slot.
          if (file[*record].record == &kRecord && file[*record].number("sample_count") == 0) return std::nullopt;
          insert(file, *record, raw_record(std::string(2 * slot(file) * between(random, 1, 200), '\0')));
          return at_bytes(*record, slot(file), slot(file));

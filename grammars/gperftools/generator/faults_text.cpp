@@ -16,7 +16,7 @@ bool has_records(const FileRecords& file) {
     return std::any_of(file.begin(), file.end(), [](const RecordValues& record) { return record.record == &kRecord; });
 }
 
-// Whether a PC lies where no program of Go up to 1.8 has code. Otherwise a missing list is a note.
+// Whether a PC is where no program of Go up to 1.8 has code. Otherwise a missing list is a note.
 bool has_high_pc(const FileRecords& file) {
     return std::ranges::any_of(file, [](const RecordValues& record) {
         return record.record == &kRecord && std::ranges::any_of(record.values, [](const Value& value) {

@@ -123,7 +123,7 @@ std::vector<std::string> location_lines(const std::vector<uint64_t>& ids, Random
     return lines;
 }
 
-// The model of profiles: samples whose stacks lie in mapped objects, or ids of Java frames.
+// The model of profiles: samples whose stacks are in mapped objects, or ids of Java frames.
 
 namespace {
 

@@ -26,8 +26,8 @@ constinit const Rule kPerlSlow{
     .statement = "google-pprof reads a profile of a single stack in seconds, however deep it is",
     .message = "google-pprof needs seconds to minutes for a profile of a single stack that is this deep",
     .why =
-        "it removes the frames that all stacks share one at a time, and copies the rest each time; with a second, "
-        "different stack it is fast",
+        "it removes the frames that all stacks share one by one, and copies the remaining frames each time; with a "
+        "second, different stack it is fast",
     .spec = "grammars/gperftools/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,

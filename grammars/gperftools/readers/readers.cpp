@@ -16,10 +16,10 @@ constexpr Rule kOldBigEndian{
     .id = "reader/google-pprof-big-endian",
     .severity = Severity::error,
     .statement = "google-pprof 1.5 reads profiles in little-endian order",
-    .message = "google-pprof 1.5 reads no big-endian profile",
+    .message = "google-pprof 1.5 cannot read big-endian profiles",
     .why =
-        "it looks for the header words in the little-endian place and says that this is no profile; later versions "
-        "know both orders",
+        "it reads the words of the header as little-endian and reports that the file is not a profile; later versions "
+        "read both byte orders",
     .spec = "grammars/gperftools/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -30,7 +30,7 @@ constexpr Rule kPerlGzip{
     .severity = Severity::error,
     .statement = "google-pprof reads files that are not compressed",
     .message = "google-pprof does not decompress files",
-    .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
+    .why = "it tries to parse the compressed bytes and rejects the file; decompress it first",
     .spec = "grammars/gperftools/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -40,11 +40,11 @@ constexpr Rule kPerlGzip{
 constexpr Rule kMacos{
     .id = "reader/google-pprof-macos",
     .severity = Severity::warning,
-    .statement = "google-pprof finds names where the lines of the maps are those of Linux",
-    .message = "google-pprof gives no names for macOS",
+    .statement = "google-pprof finds names if the mapping lines look like those of Linux",
+    .message = "google-pprof finds no names in a profile from macOS",
     .why =
-        "the profile is of a program of macOS, which lists its libraries without inodes and code without an offset; Go "
-        "pprof gives names, with PPROF_BINARY_PATH",
+        "the profile is of a macOS program: its libraries are listed without inodes and its code without an offset; Go "
+        "pprof finds the names if PPROF_BINARY_PATH is set",
     .spec = "grammars/gperftools/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,

@@ -23,7 +23,7 @@ class Clock {
     bool ascends_to(uint64_t time) const {
         return candidate_.exists && predecessor_ <= candidate_.time && candidate_.time <= time;
     }
-    // The same as record(), if ascends_to() its timestamp. `offset`, `index`: of the record.
+    // Like record(), for a record whose timestamp ascends_to(). `offset`, `index`: of the record.
     void ascend(uint64_t time, uint64_t offset, uint64_t index) {
         predecessor_ = candidate_.time;
         has_predecessor_ = true;

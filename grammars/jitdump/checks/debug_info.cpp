@@ -247,7 +247,7 @@ constexpr Rule kDebugNameRepeatFirst{
     .id = "jitdump/debug-name-repeat-first",
     .severity = Severity::warning,
     .statement = "the first entry of a record has a file name of its own",
-    .message = "the first entry repeats the previous file name (FF 00), but there is none",
+    .message = "the first entry repeats the previous file name (FF 00), but no name precedes it",
     .why = "readers show no file, or a file named by the byte FF",
     .spec = "3.5.1 debug_entry",
     .since = "0.1.0",
@@ -275,10 +275,9 @@ constexpr Rule kDebugNameInvalidUtf8{
     .severity_override =
         SeverityOverride{
             .severity = Severity::warning,
-            .when = "entries have more faults, which may all come of such names",
-            .message =
-                "the file name has invalid UTF-8 at byte {0} ({1x}); {2 more fault|more faults} of entries, here "
-                "and elsewhere, may come of such names",
+            .when = "entries have more faults, which such names may have caused",
+            .message = "the file name has invalid UTF-8 at byte {0} ({1x}); {2 more fault|more faults} in entries, "
+                       "here and elsewhere, may have the same cause",
             .why = "Node 16 to 20 write freed memory as file names, and a NUL in one shifts all later entries of its "
                    "record: readers show wrong files and lines, and the right names of functions"},
 };
@@ -336,8 +335,8 @@ void PendingDebug::settle_older(uint64_t code_addr, uint64_t size) {
 constexpr Rule kDebugNotAdjacent{
     .id = "jitdump/debug-not-adjacent",
     .severity = Severity::warning,
-    .statement = "no other LOAD or DEBUG_INFO stands between a DEBUG_INFO and its LOAD",
-    .message = "another LOAD or DEBUG_INFO stands between this DEBUG_INFO and the LOAD of its function at {0x}",
+    .statement = "no other LOAD or DEBUG_INFO comes between a DEBUG_INFO and its LOAD",
+    .message = "another LOAD or DEBUG_INFO comes between this DEBUG_INFO and the LOAD of its function at {0x}",
     .why =
         "perf and samply attach the last DEBUG_INFO to the next LOAD and ignore the addresses: one function gets wrong "
         "lines, another none",
@@ -357,10 +356,10 @@ constexpr Rule kDebugEntryElfBias{
     .id = "jitdump/debug-entry-elf-bias",
     .severity = Severity::note,
     .statement = "the addresses of entries are addresses of the code",
-    .message = "the entries lie 0x40 bytes above their code at {0x}, as V8 and LLVM write them",
+    .message = "the entries are 0x40 bytes above their code at {0x}, as V8 and LLVM write them",
     .why =
         "writers add the size of an ELF header for old readers; current perf and samply show these lines 0x40 bytes "
-        "late",
+        "too late",
     .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
     .since = "0.1.0",
     .depends_on = {.later_records = true},
@@ -369,7 +368,7 @@ constexpr Rule kDebugEntryElfBias{
 constexpr Rule kDebugEntryOutOfRange{
     .id = "jitdump/debug-entry-out-of-range",
     .severity = Severity::warning,
-    .statement = "the addresses of entries lie in the code of their function",
+    .statement = "the addresses of entries are in the code of their function",
     .message = "address {0x} is far from the code ({2 byte|bytes} at {1x})",
     .why = "readers show the line for other code, or not at all",
     .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
@@ -380,7 +379,7 @@ constexpr Rule kDebugEntryOutOfRange{
 constexpr Rule kDebugEntryNearCode{
     .id = "jitdump/debug-entry-near-code",
     .severity = Severity::note,
-    .statement = "the addresses of entries lie in the code of their function",
+    .statement = "the addresses of entries are in the code of their function",
     .message = "address {0x} is just outside the code ({2 byte|bytes} at {1x})",
     .why = "no sample ever shows this line; Erlang marks the header of each function with such an entry",
     .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",

@@ -12,7 +12,7 @@ namespace tracelint::jitdump {
 
 // Faults of entries, which may have one cause: freed memory as a file name (section 5.4). Then they are told in one
 // finding at the first such name, with the number of the others. Until one is seen, a few are held back. Where a limit
-// left something out, nobody knows which name is the first, and none of it is reported.
+// left something out, it is unknown which name is the first, and nothing is reported.
 class EntryFaults {
   public:
     explicit EntryFaults(ValidationContext& context) : context_(context) {}

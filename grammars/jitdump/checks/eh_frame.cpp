@@ -374,7 +374,7 @@ constexpr Rule kEhFrameInstruction{
     .severity = Severity::warning,
     .statement = "CIEs and FDEs consist of known call frame instructions",
     .message = "opcode {1x} at byte {0} of the .eh_frame is not a known call frame instruction",
-    .why = "elfutils and libunwind give the FDE up, and stacks end at this function",
+    .why = "elfutils and libunwind reject the FDE, so stacks end at this function",
     .spec = "3.7.3 Call frame instructions",
     .since = "0.2.0",
 };
@@ -384,7 +384,7 @@ constexpr Rule kEhFrameInstructionOverrun{
     .severity = Severity::warning,
     .statement = "the operands of a call frame instruction end in its CIE or FDE",
     .message = "the operands of opcode {1x} at byte {0} of the .eh_frame reach beyond the end of the entry",
-    .why = "unwinders read the next entry as operands, or give the FDE up, and stacks through this function are wrong",
+    .why = "unwinders read the next entry as operands, or reject the FDE, so stacks through this function are wrong",
     .spec = "3.7.3 Call frame instructions",
     .since = "0.2.0",
 };
@@ -392,9 +392,9 @@ constexpr Rule kEhFrameInstructionOverrun{
 constexpr Rule kEhFrameRestoreState{
     .id = "jitdump/eh-frame-restore-state",
     .severity = Severity::warning,
-    .statement = "a remember_state of its own precedes each restore_state in the same CIE or FDE",
-    .message = "restore_state at byte {0} of the .eh_frame finds no remembered state",
-    .why = "elfutils and libunwind give the FDE up where they meet it, and stacks end at this function",
+    .statement = "each restore_state has its own remember_state before it in the same CIE or FDE",
+    .message = "restore_state at byte {0} of the .eh_frame has no remember_state left to restore",
+    .why = "elfutils and libunwind reject the FDE when they reach it, so stacks end at this function",
     .spec = "3.7.3 Call frame instructions",
     .since = "0.2.0",
 };
@@ -476,10 +476,10 @@ constexpr Rule kUnwindingHdrFirst{
     .id = "jitdump/unwinding-hdr-first",
     .severity = Severity::note,
     .statement = "the .eh_frame comes first and the .eh_frame_hdr last",
-    .message = "the .eh_frame_hdr stands before the .eh_frame",
+    .message = "the .eh_frame_hdr precedes the .eh_frame",
     .why =
-        "the specification puts the header first, but perf expects it last, as V8 and "
-        "CPython write it, and builds a bogus FDE",
+        "the specification puts the header first, but perf expects it last, where V8 and CPython write it, and builds "
+        "a bogus FDE",
     .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
     .since = "0.1.0",
 };
@@ -489,8 +489,8 @@ constexpr Rule kEhFrameHdrVersion{
     .severity = Severity::warning,
     .statement = "the .eh_frame_hdr begins with its version, 1",
     .message =
-        "no .eh_frame_hdr: {0 byte|bytes} before the end of the data, where perf expects "
-        "it, is {1x} instead of version 1",
+        "no .eh_frame_hdr where perf expects it, {0 byte|bytes} before the end of the data: it begins with {1x} "
+        "instead of version 1",
     .why = "the unwinder finds no table, and stacks end at this function",
     .spec = "3.7.1 EH Frame Header",
     .since = "0.1.0",

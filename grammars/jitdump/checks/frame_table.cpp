@@ -45,9 +45,9 @@ constexpr Rule kEhFrameHdrUnread{
 constexpr Rule kEhFrameHdrFramePointer{
     .id = "jitdump/eh-frame-hdr-frame-pointer",
     .severity = Severity::warning,
-    .statement = "eh_frame_ptr leads to the start of the .eh_frame",
-    .message = "eh_frame_ptr leads {0 byte|bytes} away from the start of the .eh_frame",
-    .why = "perf does not use it, but other unwinders find the .eh_frame by it",
+    .statement = "eh_frame_ptr points to the start of the .eh_frame",
+    .message = "eh_frame_ptr points {0 byte|bytes} away from the start of the .eh_frame",
+    .why = "perf does not use it, but other unwinders use it to find the .eh_frame",
     .spec = "3.7.4 Table of the EH Frame Header",
     .since = "0.2.0",
 };
@@ -57,7 +57,7 @@ constexpr Rule kEhFrameHdrCount{
     .severity = Severity::warning,
     .statement = "the table of the .eh_frame_hdr has a pair for each FDE",
     .message = "the table of the .eh_frame_hdr has {0 pair|pairs}, but the .eh_frame has {1 FDE|FDEs}",
-    .why = "perf finds an FDE by the table only, and stacks end at this function",
+    .why = "perf finds FDEs only through the table, so stacks end at this function",
     .spec = "3.7.4 Table of the EH Frame Header",
     .since = "0.2.0",
 };
@@ -65,8 +65,8 @@ constexpr Rule kEhFrameHdrCount{
 constexpr Rule kEhFrameHdrFdePointer{
     .id = "jitdump/eh-frame-hdr-fde-pointer",
     .severity = Severity::warning,
-    .statement = "each pair of the table leads to an FDE",
-    .message = "pair {0} of the table leads to byte {1} of the .eh_frame, where no FDE begins",
+    .statement = "each pair of the table points to an FDE",
+    .message = "pair {0} of the table points to byte {1} of the .eh_frame, where no FDE begins",
     .why = "perf reads other bytes as an FDE, and stacks end at this function",
     .spec = "3.7.4 Table of the EH Frame Header",
     .since = "0.2.0",
@@ -77,7 +77,7 @@ constexpr Rule kEhFrameHdrOrder{
     .severity = Severity::warning,
     .statement = "the pairs of the table ascend by address",
     .message = "pair {0} of the table has a lower address than the pair before it",
-    .why = "perf searches the table by halving it and misses FDEs, so that stacks end in parts of this function",
+    .why = "perf's binary search misses FDEs, so stacks end in parts of this function",
     .spec = "3.7.4 Table of the EH Frame Header",
     .since = "0.2.0",
 };

@@ -90,7 +90,7 @@ constexpr Rule kElfMachineEndian{
     .id = "jitdump/elf-machine-endian",
     .severity = Severity::warning,
     .statement = "elf_mach is a machine that exists in the byte order of the file",
-    .message = "elf_mach is {0}, a machine that exists in the other byte order only",
+    .message = "elf_mach is {0}, a machine that only exists in the other byte order",
     .why = "the machine or the byte order is wrong, and readers disassemble the code for the wrong one",
     .spec = "3.1.1 ELF machines",
     .since = "0.1.0",
@@ -112,7 +112,7 @@ constexpr Rule kArchTimestampSuspect{
     .severity = Severity::note,
     .statement = "ARCH_TIMESTAMP is set only on machines where the writer can read a counter",
     .message = "flags has ARCH_TIMESTAMP set, but no known writer reads a counter on machine {0}",
-    .why = "perf takes nanoseconds for counter values and misplaces them; libxsmm wrote such files",
+    .why = "perf treats nanoseconds as counter values and misplaces them; libxsmm wrote such files",
     .spec = "3.1 Jitdump file header",
     .since = "0.1.0",
 };

@@ -8,7 +8,7 @@
 
 namespace tracelint::jitdump {
 
-// The byte order that the magic number stands in. Empty if the bytes do not begin with it.
+// The byte order that the magic number is in. Empty if the bytes do not begin with it.
 std::optional<ByteOrder> order_of_magic(Bytes bytes);
 
 // Whether version and total_size prove that the file is not in the byte order of its magic number (section 2.1).

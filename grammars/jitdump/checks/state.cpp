@@ -138,7 +138,7 @@ bool Functions::dissolve_run() {
     return enter_in_tables(run_pid_, run_first_, only);
 }
 
-// Moves functions from the tables that continue the run. One whose index other processes use as well closes the run.
+// Moves functions from the tables that continue the run. One whose index other processes also use closes the run.
 void Functions::absorb() {
     while (Latest* const next = latest_.find(run_first_ + run_.size())) {
         const uint64_t index = next->key;

@@ -30,7 +30,7 @@ class LiveCode {
     // A LOAD. Removes every range that its own overlaps, as a whole, and sets `overlapped` if there was one. False if
     // the budget is spent.
     bool load(const Range& range, bool& overlapped);
-    // The same for a LOAD that overlaps nothing and needs no memory. False if it is none, and nothing has changed.
+    // Enters a LOAD that overlaps nothing and needs no memory. Returns false, and changes nothing, for any other LOAD.
     bool load_at_tail(const Range& range) {
         if (range.pid != pid_) return false;
         OwnRange* const tail = own_.tail_before(range.start + (range.size - 1));
@@ -134,7 +134,7 @@ class Functions {
     bool enter(uint32_t pid, uint64_t index, const Function& function);
     // Whether append() can add a function: it is the next of the run, and there is room for it.
     bool is_next(uint32_t pid, uint64_t index) const { return continues_run(pid, index) && run_.has_room(); }
-    // The same as enter(), without a search.
+    // Like enter(), without a search.
     void append(const Function& function) {
         (void)run_.push_back(function);  // there is room
         if (!latest_.empty()) [[unlikely]]
@@ -211,7 +211,7 @@ struct State {
 
     // The budget is spent: drops everything that is remembered and reports jitdump/tracking-limit at the record.
     void stop_tracking(const Place& record);
-    // The same for a LOAD that cannot be seen as a whole: which code it loads is unknown, and so is what it replaces.
+    // Enters a LOAD that cannot be seen as a whole: its code is unknown, and so is the code that it replaces.
     void lose_track(const Place& load, uint64_t total_size);
     // Reports jitdump/tracking-limit for a record whose body is not checked for want of memory, or because it is of
     // this size, above the record limit.

@@ -43,8 +43,8 @@ constexpr Rule kEhFrameFdeLocation{
     .statement = "the FDEs of a function begin where its code begins",
     .message = "the FDE at byte {0} of the .eh_frame is for code at {1x}, but the code of the LOAD is at {2x}",
     .why =
-        "perf finds no unwinding information for the function, or uses that of other instructions: no stack leads "
-        "through it",
+        "perf finds no unwinding information for the function, or uses that of other code, so it cannot unwind through "
+        "the function",
     .spec = "3.7.2 EH Frame",
     .since = "0.2.0",
     .depends_on = {.later_records = true},
@@ -55,7 +55,7 @@ constexpr Rule kEhFrameFdeLength{
     .severity = Severity::warning,
     .statement = "the FDEs of a function end where its code ends, give or take 7 bytes of padding",
     .message = "the FDEs cover {0 byte|bytes} from the start of the code, which has {1 byte|bytes}",
-    .why = "stacks end where an FDE is too short; one that is too long covers what follows the code",
+    .why = "stacks end where an FDE is too short; an FDE that is too long also covers the bytes after the code",
     .spec = "3.7.2 EH Frame",
     .since = "0.2.0",
     .depends_on = {.later_records = true},
@@ -66,7 +66,7 @@ constexpr Rule kEhFrameHdrLocation{
     .severity = Severity::warning,
     .statement = "the table of the .eh_frame_hdr gives each FDE the address that the FDE itself has",
     .message = "the .eh_frame_hdr has {1x} for the FDE at byte {0} of the .eh_frame, which is for code at {2x}",
-    .why = "perf searches the table, and finds no unwinding information for the function or for a part of it",
+    .why = "perf's search of the table finds no unwinding information for the function, or for a part of it",
     .spec = "3.7.4 Table of the EH Frame Header",
     .since = "0.2.0",
     .depends_on = {.later_records = true},
@@ -250,7 +250,7 @@ constexpr Rule kUnwindingSuperseded{
     .severity = Severity::warning,
     .statement = "a function has one UNWINDING_INFO before its LOAD",
     .message = "another UNWINDING_INFO follows before the next LOAD",
-    .why = "perf keeps the last one only and loses this one",
+    .why = "perf keeps only the last one and loses this one",
     .spec = "4.5 UNWINDING_INFO and its LOAD",
     .since = "0.1.0",
     .depends_on = {.later_records = true},
@@ -272,7 +272,9 @@ void PendingUnwinding::check_range(State& state, uint64_t address, uint64_t size
 constexpr Rule kUnwindExtentOverlap{
     .id = "jitdump/unwind-extent-overlap",
     .severity = Severity::note,
-    .statement = "no other live code lies where the unwinding data of the function is mapped, right after its code",
+    .statement =
+        "no other live code is at the addresses, right after the code of the function, to which its unwinding data is "
+        "mapped",
     .message = "code and mapped unwinding data at {0x} ({1 byte|bytes} in all) overlap the code of another function",
     .why = "perf maps code and unwinding data as one range and may attribute samples of the other function to this one",
     .spec = "3.7 JIT_CODE_UNWINDING_INFO (4); 5.3 JIT_CODE_LOAD and JIT_CODE_MOVE",

@@ -6,7 +6,7 @@ namespace {
 
 constexpr uint64_t kFixed = fixed_size(kDebugInfo), kSmallestEntry = minimum_size(kDebugEntry);
 constexpr uint64_t kFixedEntry = fixed_size(kDebugEntry);
-constexpr uint64_t kNearBefore = 128, kNearAfter = 64;  // how far an entry may lie outside its function, in bytes
+constexpr uint64_t kNearBefore = 128, kNearAfter = 64;  // how far an entry may be outside its function, in bytes
 
 Planted at_entry(size_t record, uint64_t entry, std::string_view field) { return {record, field, entry, 0, 0, {}}; }
 

@@ -16,7 +16,7 @@ namespace tracelint::jitdump {
 namespace {
 
 constexpr uint64_t kElfBias = 0x40;  // V8 and LLVM add the size of an ELF header to the addresses of lines
-constexpr uint64_t kNearBefore = 128, kNearAfter = 64;  // how far lines may lie outside their function, in bytes
+constexpr uint64_t kNearBefore = 128, kNearAfter = 64;  // how far lines may be outside their function, in bytes
 constexpr uint64_t kHour = 3'600'000'000'000;           // ns
 
 // ELF machines by byte order. A machine that exists in one order only is paired with one of the same pointer width, so
@@ -222,7 +222,7 @@ class JitdumpModel final : public Model {
         if (!lines_.empty() && one_in(random_, 2)) lines_.front() = low;
         if (lines_.size() > 1 && one_in(random_, 4)) lines_.back() = high;
         has_terminator_ = kind == 2;
-        if (has_terminator_) lines_.push_back(end);  // other lines of kind 2 lie within the function
+        if (has_terminator_) lines_.push_back(end);  // other lines of kind 2 are within the function
     }
 
     void fill_entry(std::string_view field, Value& value) {

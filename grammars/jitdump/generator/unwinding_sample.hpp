@@ -35,7 +35,7 @@ struct FrameEntry {
 };
 std::vector<FrameEntry> entries_of(const std::string& data, const UnwindingParts& parts, ByteOrder order);
 
-// Where the fields of a CIE are, in bytes from the start of the data; 0: there is none.
+// Where the fields of a CIE are, in bytes from the start of the data; 0 if absent.
 struct CieFields {
     uint64_t version_at = 0, letters_at = 0;
     std::string letters;  // the augmentation

@@ -13,11 +13,11 @@ namespace tracelint::jitdump {
 constinit const Rule kPerfEmptyCode{
     .id = "reader/perf-empty-code",
     .severity = Severity::error,
-    .statement = "perf takes functions without code if no other function has the same address",
+    .statement = "perf reads functions without code if no other function has the same address",
     .message = "perf may hang at this function: a function without code begins inside the one that it overlaps",
     .why =
-        "perf cuts the mappings of both before it adds this one, and where they begin at one address it may do so "
-        "without end; leave out functions of code_size 0",
+        "before perf adds this function it trims the mappings of both, and if both begin at the same address it may do "
+        "so forever; leave out functions with code_size 0",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -29,8 +29,8 @@ constinit const Rule kPerfLineTable{
     .statement = "perf stays inside the line tables of a big-endian dump",
     .message = "perf writes past the end of its copy of this line table",
     .why =
-        "it swaps the bytes of the entries as if all had 16 bytes, and no longer finds where their names end; whether "
-        "it crashes depends on what lies after the copy",
+        "it swaps the bytes of the entries as if each had 16 bytes, so it no longer finds the ends of their names; "
+        "whether it crashes depends on the memory after the copy",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -39,7 +39,7 @@ constinit const Rule kPerfLineTable{
 constinit const Rule kPerfMove{
     .id = "reader/perf-move",
     .severity = Severity::error,
-    .statement = "perf 7.2 takes dumps that move no function",
+    .statement = "perf 7.2 reads dumps in which no function moves",
     .message = "perf 7.2 crashes at the first JIT_CODE_MOVE",
     .why =
         "perf inject follows a null pointer there, and no function of this dump gets its name; use another version of "
@@ -52,11 +52,11 @@ constinit const Rule kPerfMove{
 constinit const Rule kPerfBuildId{
     .id = "reader/perf-build-id",
     .severity = Severity::error,
-    .statement = "perf 7.2 takes functions whose code_size fits their record",
+    .statement = "perf 7.2 reads functions whose code_size fits into their record",
     .message = "perf 7.2 crashes at this function: its code_size is far larger than the record",
     .why =
         "perf hashes the code for a build id, and looks for it code_size bytes before the end of the record; set "
-        "code_size to the bytes of code that the record has",
+        "code_size to the number of code bytes in the record",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -111,7 +111,7 @@ class SwappedTable {
   public:
     SwappedTable(Bytes entries, uint64_t count) : entries_(entries), swapped_(count * kEntry) {}
 
-    // Of the NUL of a name that begins there; the size, if there is none.
+    // The offset of the NUL of a name that begins there; the size if absent.
     uint64_t end_of_name(uint64_t index) const {
         while (index < entries_.size() && at(index) != 0) ++index;
         return index;
@@ -204,8 +204,8 @@ class Perf {
         return added == PerfMappings::Added::done || context_.stop(Unfollowed::memory);
     }
 
-    // It takes the code from the end of the record for a build id of it, by a size of 32 bits with a sign. How much of
-    // its memory lies before the record depends on the machine.
+    // perf hashes the code at the end of the record into a build id; it uses a signed 32-bit size. How much of its
+    // memory precedes the record depends on the machine.
     bool hash(uint64_t code_size, uint64_t at, uint64_t size) {
         const auto taken = static_cast<int32_t>(static_cast<uint32_t>(code_size));
         const int64_t before = taken - static_cast<int64_t>(size);

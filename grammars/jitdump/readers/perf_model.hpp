@@ -15,7 +15,7 @@ enum class PerfVersion : uint8_t { v6_1, v7_2 };
 Followed follow_perf_inject(PerfVersion version, FollowContext& context);
 
 // The mappings that perf 6.1 makes of a dump's functions. It keeps those of a process in a tree, sorted by their start.
-// A new one cuts all that it overlaps, one after the other: of what lies before its start it makes a mapping again, and
+// A new one cuts all that it overlaps, one after the other: of what is before its start it makes a mapping again, and
 // adds it after those with the same start. With two of those it never comes to an end.
 class PerfMappings {
   public:
@@ -28,7 +28,7 @@ class PerfMappings {
     // The mappings that begin at one address.
     struct Start {
         uint64_t key = 0;
-        uint64_t end = 0;  // of one that has bytes; 0: there is none
+        uint64_t end = 0;  // of one that has bytes; 0 if absent
         bool has_empty = false;
     };
 

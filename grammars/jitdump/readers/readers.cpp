@@ -28,10 +28,11 @@ bool has_other_name(const ReaderFile& file) {
 constexpr Rule kPerfFileName{
     .id = "reader/perf-file-name",
     .severity = Severity::warning,
-    .statement = "perf opens dumps of the name jit-PID.dump alone",
-    .message = "perf never opens a dump of this name; it expects jit-PID.dump",
+    .statement = "perf opens only dumps that are named jit-PID.dump",
+    .message = "perf never opens a dump with this name; it expects jit-PID.dump",
     .why =
-        "perf inject finds a dump by the name under which the process mapped it, so no function of this one has a name",
+        "perf inject finds a dump by the name under which the process mapped it, so no function of this dump gets a "
+        "name",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -40,9 +41,9 @@ constexpr Rule kPerfFileName{
 constexpr Rule kPerfLines{
     .id = "reader/perf-big-endian-lines",
     .severity = Severity::warning,
-    .statement = "perf reads a line table of a big-endian dump if it has one entry",
+    .statement = "perf reads a line table of a big-endian dump correctly if it has one entry",
     .message = "perf swaps the bytes of the entries after the first in the wrong places",
-    .why = "perf takes all entries for equally long, so the lines of this function are garbage",
+    .why = "perf assumes that all entries have the same length, so the lines of this function are garbage",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -51,9 +52,9 @@ constexpr Rule kPerfLines{
 constexpr Rule kPerfClock{
     .id = "reader/perf-arch-timestamps",
     .severity = Severity::error,
-    .statement = "perf needs a conversion of the clock for timestamps of the architecture",
-    .message = "the timestamps are ticks, and perf may have no conversion for them",
-    .why = "without a conversion in the recording perf inject stops and adds no function",
+    .statement = "for timestamps of the architecture's counter, perf needs a clock conversion in the recording",
+    .message = "the timestamps are ticks of a counter, and perf may be unable to convert them",
+    .why = "without a clock conversion in the recording, perf inject stops and adds no function",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -64,7 +65,7 @@ constexpr Rule kPerfGzip{
     .severity = Severity::error,
     .statement = "perf reads files that are not compressed",
     .message = "perf does not decompress files",
-    .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
+    .why = "it tries to parse the compressed bytes and rejects the file; decompress it first",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -76,7 +77,7 @@ constexpr Rule kSamplyGzip{
     .severity = Severity::error,
     .statement = "samply and linux-perf-data read files that are not compressed",
     .message = "samply and linux-perf-data do not decompress files",
-    .why = "they take the compressed bytes for the trace and refuse the file; decompress it before",
+    .why = "they try to parse the compressed bytes and reject the file; decompress it first",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -86,11 +87,11 @@ constexpr Rule kSamplyGzip{
 constexpr Rule kParcaUnknown{
     .id = "reader/parca-agent-unknown-record",
     .severity = Severity::warning,
-    .statement = "parca-agent skips the whole of a record that it does not know, and no more",
+    .statement = "parca-agent skips a record of unknown type exactly",
     .message = "parca-agent skips 16 bytes more than this record has",
     .why =
-        "it has read the first 16 bytes already, so what it takes for the next record is garbage, and most functions "
-        "after it have no name",
+        "it has already read the first 16 bytes, so it parses garbage as the next record, and most functions after it "
+        "have no name",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -101,7 +102,7 @@ constexpr Rule kParcaGzip{
     .severity = Severity::error,
     .statement = "parca-agent reads files that are not compressed",
     .message = "parca-agent does not decompress files",
-    .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
+    .why = "it tries to parse the compressed bytes and rejects the file; decompress it first",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -114,7 +115,7 @@ Followed follow_perf(FollowContext& context) {
     return has_other_name(context.file) ? NoOpinion() : follow_perf_inject(version, context);
 }
 
-// The first one is of 6.1 alone, the last two are of 7.2.
+// The first one is only for 6.1, the last two are for 7.2.
 constexpr Hazard kPerfHazards[] = {
     {&kPerfEmptyCode, may_crash, is_found_by_model},
     {&kPerfLineTable, may_crash, is_found_by_model},
@@ -285,7 +286,7 @@ constexpr ReaderRow kStreamline[] = {{"jitdump/timestamp-regression", refuses}};
 
 constexpr std::string_view kFunctions[] = {"JIT_CODE_LOAD"};
 
-// Other bytes look like a MOVE or a LOAD where a thread or zeros stand before an address. But a MOVE has one size, and
+// Other bytes look like a MOVE or a LOAD where a thread or zeros are before an address. But a MOVE has one size, and
 // no function has code of 4 GiB.
 bool is_plausible(const Record& record, Bytes bytes, ByteOrder order) {
     if (bytes.size() < fixed_size(kPrefix) || &record == &kDebugInfo || &record == &kUnwindingInfo) return true;

@@ -66,7 +66,7 @@ inline constexpr Rule kIdConflict{
     .severity_override =
         SeverityOverride{Severity::note, "it is too short for positions",
                          "the body of {0 byte|bytes} is too short for positions and is not checked",
-                         "two record types share this id; a short record is taken for the other one, JIT_TIER"},
+                         "two record types share this id; a short record is treated as the other one, JIT_TIER"},
 };
 
 inline constexpr Rule kTrackingLimit = tracking_limit("samply/tracking-limit", "4.3 Limits", true);

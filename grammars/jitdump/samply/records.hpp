@@ -29,7 +29,7 @@ inline constexpr Field kTimestamp = u64("timestamp");
 
 // clang-format off
 
-inline constexpr Record kPrefix = record("prefix", kNoTag, "how every record begins", {kId, kTotalSize, kTimestamp});
+inline constexpr Record kPrefix = record("prefix", kNoTag, "the start of every record", {kId, kTotalSize, kTimestamp});
 
 inline constexpr Record kString = record("string", kNoTag, "UTF-8", {string("text")});
 

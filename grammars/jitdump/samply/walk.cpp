@@ -138,7 +138,7 @@ constexpr Rule kBothDebugInfos{
     .id = "samply/both-debug-infos",
     .severity = Severity::note,
     .statement = "a LOAD has a DEBUG_INFO or a DEBUG_INFO2, not both",
-    .message = "the same LOAD has a DEBUG_INFO as well",
+    .message = "the same LOAD also has a DEBUG_INFO",
     .why =
         "writers emit both for the sake of perf, which reads DEBUG_INFO only; samply's "
         "reader ignores the DEBUG_INFO, even for code that the DEBUG_INFO2 does not cover",
@@ -222,7 +222,7 @@ constexpr Rule kOpaqueRecord{
     .message =
         "records of id {0} have no defined layout and are not checked ({1 such "
         "record|such records})",
-    .why = "no known reader looks into them",
+    .why = "no known reader uses them",
     .spec = "3.5 Opaque records",
     .since = "0.1.0",
     .depends_on = {.later_records = true},

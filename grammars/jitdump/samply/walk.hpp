@@ -1,5 +1,12 @@
-// Follows samply's records through a jitdump file: what waits for its LOAD, and what happens when the wait is over
-// (section 4).
+// samply, section 4: samply's records in a jitdump, as an extension of the walk over that file.
+//
+// jitdump's walk passes on every record that it does not know, and reports each LOAD, DEBUG_INFO and CLOSE, and the
+// end. A DEBUG_INFO2 describes the function whose LOAD follows, so it waits: it is kept, and checked when the LOAD
+// shows its address and size. At most one record waits at a time.
+//
+// The machine (machine.hpp, "the wait for a LOAD") says how a wait begins and ends. Two producers use id 827346260 for
+// different records, so the body decides which of them it is (section 2.1), or the option --samply-260. A fault never
+// moves the walk: jitdump steps over the record by its total_size.
 #pragma once
 
 #include "grammars/jitdump/extension.hpp"
@@ -11,8 +18,8 @@ namespace tracelint::samply {
 // What records of id 827346260 are (section 2.1), in the order of the choices.
 inline constexpr std::string_view kContestedChoices[] = {"auto", "positions", "tier"};
 enum class Contested : size_t { decide, positions, tier };
-inline constexpr Option kContestedOption{
-    "samply-260", "what jitdump records of id 827346260 are: DEBUG_INFO2 positions, or JIT_TIER", kContestedChoices};
+inline constexpr Option kContestedOption{"samply-260", "how to read jitdump records with id 827346260",
+                                         kContestedChoices};
 
 class SamplyExtension final : public jitdump::Extension {
   public:

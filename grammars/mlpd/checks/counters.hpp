@@ -14,7 +14,7 @@ class Counters {
     void describe(uint64_t index, uint64_t type, const Place& index_place);
     // A sample with an index above 0, once that was read.
     void sample(uint64_t index, const Place& index_place) { note({index, 0, What::sample, file_.lossy, index_place}); }
-    // The same sample, once its type was read.
+    // The rest of the sample, once its type was read.
     void sample_type(uint64_t index, uint64_t type, const Place& type_place) {
         note({index, type, What::sample_type, file_.lossy, type_place});
     }

@@ -1,5 +1,5 @@
 // mlpd, section 5: the checks of single fields, made as they are read. The rules of the checks that records.hpp lists
-// stand there.
+// are there.
 #include "grammars/mlpd/checks/values.hpp"
 #include "grammars/mlpd/lane.hpp"
 #include "grammars/mlpd/walk_events.hpp"
@@ -234,8 +234,8 @@ void EventReader::check_code_size(const Reading& reading, const Step& step) {
 constexpr Rule kHeapRefOffsetRange{
     .id = "mlpd/heap-ref-offset-range",
     .severity = Severity::warning,
-    .statement = "the references of an object lie inside it",
-    .message = "the reference lies {0} bytes after the start of an object of {1}",
+    .statement = "the references of an object are inside it",
+    .message = "the reference is {0} bytes after the start of an object of {1}",
     .why = "readers that name the field of a reference find none; the size or the offsets are wrong",
     .spec = "3.6.6 TYPE_HEAP (6)",
     .since = "0.1.0",

@@ -27,21 +27,20 @@ constexpr uint64_t kYear2010 = 1262304000000, kYear2100 = 4102444800000;  // ms 
 constexpr Rule kArgsNotRecorded{
     .id = "mlpd/args-not-recorded",
     .severity = Severity::note,
-    .statement = "what the arguments of the profiler ask for is in the file",
-    .message = "{text} is no option of data version {0}: the profiler ignored it",
+    .statement = "the file has the events that the profiler's arguments ask for",
+    .message = "data version {0} has no option {text}: the profiler ignored it",
     .why =
-        "the profiler takes an unknown word without a complaint, and what it was meant to do did not happen; since "
-        "Mono 5.8, nodefaults stands for nolegacy",
+        "the profiler silently ignores an unknown option, so what it should have recorded is missing; nodefaults "
+        "replaced nolegacy in Mono 5.8",
     .spec = "3.1.1 Arguments",
     .since = "0.2.0",
     .depends_on = {.later_records = true},
     .severity_override =
-        SeverityOverride{
-            .severity = Severity::note,
-            .when = "the option is known, and the file has none of its events",
-            .message = "{text} is asked for, and the file has no such event",
-            .why = "the program may not have done it, or the option came too late or in the wrong order: the profiler "
-                   "reads its options from left to right"},
+        SeverityOverride{.severity = Severity::note,
+                         .when = "the option is known, and the file has none of its events",
+                         .message = "the arguments ask for {text}, but the file has no such event",
+                         .why = "the program may never have done this, or the option came too late or in the wrong "
+                                "order: the profiler reads its options from left to right"},
 };
 
 // Words of the arguments, and what records they ask for.
@@ -158,7 +157,8 @@ constexpr Rule kTruncatedHeader{
     .severity = Severity::error,
     .statement = "the file holds the fixed part of the header and the length of each of its strings",
     .message = "the file ends inside its header, after {0 byte|bytes} of this field",
-    .why = "mprof-report says that it is no profiler data file, Mono.Profiler.Log fails at the end of the stream",
+    .why =
+        "mprof-report reports that this is not a profiler data file, Mono.Profiler.Log fails at the end of the stream",
     .spec = "3.1 File header",
     .since = "0.1.0",
     .about_end = true,

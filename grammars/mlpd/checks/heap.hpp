@@ -153,7 +153,7 @@ extern const RuleList kHeapRules;
 struct GenerationsSeen {
     bool only_zero = true;
 
-    // Of every GC event, in file order. An invalid generation tells nothing about the collector.
+    // Call for every GC event, in file order. An invalid generation says nothing about the collector.
     void note(uint64_t generation) { only_zero = only_zero && (generation == 0 || !gc::is_generation(generation)); }
 };
 
@@ -186,7 +186,7 @@ class GcCycle {
 inline constexpr Rule kHeapObjectOutsideHeapshot{
     .id = "mlpd/heap-object-outside-heapshot",
     .severity = Severity::error,
-    .statement = "HEAP_OBJECT events lie between HEAP_START and HEAP_END of the same thread",
+    .statement = "HEAP_OBJECT events come between HEAP_START and HEAP_END of the same thread",
     .message = "HEAP_OBJECT outside a heapshot of thread {0x}",
     .why = "mprof-report dereferences a null pointer and crashes",
     .spec = "4.3.2 Heapshots",

@@ -122,7 +122,7 @@ class IdTable {
     };
     static constexpr size_t kNowhere = ~size_t{0};
 
-    // The entries lie in parts, each as long as all parts before it: nothing is copied as the table grows.
+    // The entries are in parts, each as long as all parts before it: nothing is copied as the table grows.
     static constexpr uint32_t first_of(unsigned part) { return part == 0 ? 0 : kFirstPart << (part - 1); }
     static constexpr uint32_t length_of(unsigned part) { return part == 0 ? kFirstPart : first_of(part); }
     static uint64_t cost_of_part(unsigned part) { return Pages::cost(length_of(part) * sizeof(Entry)); }

@@ -43,7 +43,7 @@ inline constexpr Rule kUnloadWithoutLoad{
     .severity = Severity::warning,
     .statement = "everything that is unloaded was loaded before",
     .message = "{0x} is unloaded, but no earlier event loads it",
-    .why = "readers cannot match the event with a load; that is missing or out of order",
+    .why = "readers cannot match the event with a load; the load is missing or out of order",
     .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0",
     .severity_override =
@@ -55,7 +55,7 @@ inline constexpr Rule kDoubleUnload{
     .severity = Severity::warning,
     .statement = "nothing is unloaded twice without a load in between",
     .message = "{0x} is unloaded again without a load in between",
-    .why = "readers cannot match the event with a load; that is missing or out of order",
+    .why = "readers cannot match the event with a load; the load is missing or out of order",
     .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0",
     .severity_override = SeverityOverride{Severity::note, "a thread", {}, "the system reuses thread ids all the time"},

@@ -20,9 +20,9 @@ class Methods {
     void use(uint64_t method, const Place& place) {
         if (!step_use(method)) note_use(method, place);
     }
-    // The same for a method that is not settled.
+    // Notes the use of a method that is not settled.
     [[gnu::noinline]] void note_use(uint64_t method, const Place& place);
-    // The same for a method that is not at home among the settled ones.
+    // Notes the use of a method that is not at home among the settled ones.
     void use_at_home(uint64_t method, const Place& place) {
         if (!settled_.bring_home(method)) note_use(method, place);
     }

@@ -100,7 +100,7 @@ constexpr Rule kLeaveMismatch{
     .spec = "4.3.1 Calls",
     .since = "0.1.0",
     .severity_override =
-        SeverityOverride{Severity::note, "an exception leaves the method", {}, "the calls in between are left, too"},
+        SeverityOverride{Severity::note, "an exception leaves the method", {}, "the calls in between are also left"},
 };
 
 void Session::leave(uint64_t method, bool by_exception, const Spot& event) {
@@ -129,7 +129,7 @@ constexpr Rule kThreadEventWrongThread{
     .severity = Severity::note,
     .statement = "a thread reports its own start and end",
     .message = "the event is about thread {0x}, but the buffer belongs to thread {1x}",
-    .why = "readers that go by the thread of the buffer take the wrong thread for ended",
+    .why = "readers that use the thread of the buffer mark the wrong thread as ended",
     .spec = "3.7 TYPE_METADATA (2)",
     .since = "0.1.0",
 };

@@ -54,7 +54,7 @@ class Findings {
         if (severity_of(diagnostic) == Severity::error) has_error_ = true;
         if (!is_repetition(*diagnostic.rule, diagnostic.place)) report_.add(diagnostic);
     }
-    // For rules that are known at run time alone.
+    // For rules that are only known at run time.
     [[gnu::cold]] void add(const Rule& rule, const Place& place, std::span<const uint64_t> numbers) {
         if (rule.severity == Severity::error) has_error_ = true;
         if (!is_repetition(rule, place)) report_.add(rule, place, numbers);

@@ -7,7 +7,7 @@ namespace tracelint::mlpd {
 
 namespace {
 
-constexpr uint64_t kContention = 1, kFail = 3;  // done lies between them
+constexpr uint64_t kContention = 1, kFail = 3;  // done is between them
 
 }  // namespace
 

@@ -92,7 +92,7 @@ inline constexpr Rule kSyncPointOrder{
     .severity = Severity::warning,
     .statement = "a thread stops the world and starts it again in turn",
     .message = "synchronisation point of type {0}, but thread {1x} has put the world into that state already",
-    .why = "readers that pair the two take pauses for running time, or running time for pauses",
+    .why = "readers that pair the two count pauses as running time, or running time as pauses",
     .spec = "4.3.10 Synchronisation points",
     .since = "0.1.0",
 };

@@ -246,7 +246,7 @@ constexpr FaultRow kFieldRows[] = {
                                                    if (at) value_at(file, *at).text = draw_bad_guid(random);
                                                    return settled(file, at);
                                                }},
-    // An empty id is invalid, too.
+    // An empty id is also invalid.
     {"mlpd/bad-aot-id",
      [](FileRecords& file,
         Random& random) -> std::

@@ -15,9 +15,9 @@ namespace tracelint::mlpd {
 constinit const Rule kStrayType{
     .id = "reader/mprof-report-stray-type",
     .severity = Severity::error,
-    .statement = "mprof-report knows the type of each event that it takes bytes for",
-    .message = "mprof-report takes this byte for the type of an event, does not know it, and gives up",
-    .why = "it ends with status 1 and prints no report; out of step, it takes any byte for a type",
+    .statement = "mprof-report knows the type of everything that it reads as an event",
+    .message = "mprof-report reads this byte as an event of unknown type, and stops with an error",
+    .why = "it ends with status 1 and prints no report; once out of step, it reads any byte as the type of an event",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -26,9 +26,9 @@ constinit const Rule kStrayType{
 constinit const Rule kStrayHang{
     .id = "reader/mprof-report-stray-hang",
     .severity = Severity::error,
-    .statement = "mprof-report goes on after each event that it takes bytes for",
-    .message = "mprof-report takes this byte for an event that it never gets past",
-    .why = "heap and coverage events of an unknown kind take no bytes, so it reads the same one for ever",
+    .statement = "mprof-report gets past everything that it reads as an event",
+    .message = "mprof-report reads this byte as an event and loops on it forever",
+    .why = "heap and coverage events of an unknown kind take no bytes, so it reads the same byte forever",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -37,9 +37,9 @@ constinit const Rule kStrayHang{
 constinit const Rule kStrayCrash{
     .id = "reader/mprof-report-stray-crash",
     .severity = Severity::error,
-    .statement = "mprof-report survives each event that it takes bytes for",
-    .message = "mprof-report takes this byte for an event, and crashes on it",
-    .why = "it believes counts beyond its memory, heap objects without a heapshot, and counters without a value",
+    .statement = "mprof-report survives everything that it reads as an event",
+    .message = "mprof-report reads this byte as an event and crashes on it",
+    .why = "it trusts counts beyond its memory, heap objects without a heapshot, and counters without a value",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -49,8 +49,8 @@ constinit const Rule kStrayRisk{
     .id = "reader/mprof-report-stray-risk",
     .severity = Severity::error,
     .statement = "mprof-report stays in its own memory",
-    .message = "mprof-report takes this byte for an event, and reads or writes outside of its buffers there",
-    .why = "whether it crashes depends on what lies there",
+    .message = "mprof-report reads this byte as an event, and then reads or writes outside its buffers",
+    .why = "whether it crashes depends on the memory there",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -125,7 +125,7 @@ class Report {
     }
 
   private:
-    // The memory of its buffer, and what lies past it.
+    // The memory of its buffer, and what is past it.
     uint8_t at(size_t index) const { return index < memory_.size() ? memory_[index] : 0; }
     uint8_t byte() { return at(at_++); }
     uint64_t unsigned_number() {
@@ -183,7 +183,7 @@ class Report {
     }
     bool crash() { return fail(ReaderOutcome::crashes, kStrayCrash); }
     bool risk() { return fail(ReaderOutcome::may_crash, kStrayRisk); }
-    // Of the header, which may have any length.
+    // The forecast for a header that is refused; it may have any length.
     static Forecast refusal() { return {ReaderOutcome::refuses, &kStrayType, 0, kNone}; }
 
     bool header_string() { return load_bytes(4) && load_bytes(word(0)); }
@@ -216,7 +216,7 @@ class Report {
             event_at_ = start + at_;
             const size_t before = at_;
             if (!event() || !is_in_memory()) return false;
-            // What lies past its memory is 0, and not looked at.
+            // What is past its memory is 0, and not looked at.
             if (!context_.spend(std::min(at_, memory_.size()) - before)) return false;
         }
         return context_.spend(kBufferHeader);

@@ -22,11 +22,11 @@ bool has_no_section_names(const ReaderFile& file) { return version_of(file) < 7;
 constexpr Rule kUnload{
     .id = "reader/mprof-report-image-unload",
     .severity = Severity::warning,
-    .statement = "mprof-report reads the mvid of an image where it is loaded alone",
-    .message = "mprof-report takes what follows this unload for an mvid",
+    .statement = "mprof-report reads the mvid of an image only where the image is loaded",
+    .message = "mprof-report reads the bytes after this unload as an mvid",
     .why =
-        "it goes on after the next 0 byte, so events are lost, or it gives up at one that it does not know "
-        "(mono#20471, fixed in October 2020)",
+        "it continues after the next 0 byte, so events are lost, or it stops at one that it does not know (mono#20471, "
+        "fixed in October 2020)",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -36,8 +36,8 @@ constexpr Rule kMonitors{
     .id = "reader/mprof-report-old-monitors",
     .severity = Severity::warning,
     .statement = "mprof-report prints the kind of a monitor event",
-    .message = "mprof-report prints invalid for the monitor events of this data version",
-    .why = "it reads them right, but does not set the kind that it prints",
+    .message = "mprof-report prints 'invalid' for the monitor events of this data version",
+    .why = "it reads them correctly, but does not set the kind that it prints",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -48,7 +48,7 @@ constexpr Rule kSections{
     .severity = Severity::warning,
     .statement = "mprof-report reads section names in the data versions that have them",
     .message = "mprof-report reads a section name here, which this data version does not have",
-    .why = "it takes the name of the counter for that of its section, and all that follows is out of step",
+    .why = "it reads the name of the counter as that of its section, and everything after it is out of step",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -70,7 +70,7 @@ constexpr Rule kStringCounters{
     .severity = Severity::warning,
     .statement = "mprof-report prints counters that are strings",
     .message = "mprof-report --verbose crashes on counters that are strings",
-    .why = "without --verbose the report is right; with it there is none",
+    .why = "without --verbose the report is correct; with --verbose there is no report",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -80,7 +80,7 @@ constexpr Rule kCoverage{
     .id = "reader/mono-profiler-log-coverage",
     .severity = Severity::error,
     .statement = "Mono.Profiler.Log reads all events of the data versions that it supports",
-    .message = "Mono.Profiler.Log knows no events of code coverage",
+    .message = "Mono.Profiler.Log does not know the events of code coverage",
     .why = "it ends with an exception about type 9, and everything is lost",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -91,7 +91,7 @@ constexpr Rule kOldVersions{
     .id = "reader/mono-profiler-log-old-version",
     .severity = Severity::error,
     .statement = "Mono.Profiler.Log reads data versions from 13 on",
-    .message = "Mono.Profiler.Log reads no data version below 13",
+    .message = "Mono.Profiler.Log cannot read data versions below 13",
     .why = "it ends with an exception; mprof-report reads the log",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -103,7 +103,7 @@ constexpr Rule kLibraryGzip{
     .severity = Severity::error,
     .statement = "Mono.Profiler.Log reads files that are not compressed",
     .message = "Mono.Profiler.Log does not decompress files",
-    .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
+    .why = "it tries to parse the compressed bytes and rejects the file; decompress it first",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -113,11 +113,11 @@ constexpr Rule kLibraryGzip{
 constexpr Rule kSideBranch{
     .id = "reader/mprof-report-side-branch",
     .severity = Severity::warning,
-    .statement = "mprof-report reads the data version 14 of the releases",
-    .message = "mprof-report takes this log of a side branch for one of the releases",
+    .statement = "mprof-report reads data version 14 as the releases wrote it",
+    .message = "mprof-report mistakes this log of a side branch for one of a release",
     .why =
-        "data version 14 has two meanings, and only the version of the profiler, which mprof-report does not look at, "
-        "tells them apart",
+        "data version 14 has two meanings, and only the version of the profiler, which mprof-report ignores, tells "
+        "them apart",
     .spec = "grammars/mlpd/spec.md, 3.2 Data versions and releases",
     .since = "0.2.0",
     .of_input = true,
@@ -127,10 +127,10 @@ constexpr Rule kOldHelpers{
     .id = "reader/mono-profiler-log-old-helpers",
     .severity = Severity::warning,
     .statement = "Mono.Profiler.Log of 2017 reads the helpers of data version 14",
-    .message = "Mono.Profiler.Log of 2017 takes the name of this helper for events",
+    .message = "Mono.Profiler.Log of 2017 reads the name of this helper as events",
     .why =
-        "it has the numbers of data version 14, where a helper with a name is 5, not 6; all that follows in the buffer "
-        "is out of step (mono#6237, fixed in January 2018)",
+        "it uses the helper numbers of data version 14, where helper 5 has a name, not 6; the rest of the buffer is "
+        "out of step (mono#6237, fixed in January 2018)",
     .spec = "grammars/mlpd/spec.md, 3.6.8 TYPE_RUNTIME (8)",
     .since = "0.2.0",
     .of_input = true,
@@ -165,7 +165,7 @@ constexpr Hazard kLibraryHazards[] = {
 constexpr ReaderRow kReportKnown[] = {
     {"mlpd/exception-clause-type-range", misreads},
     {"mlpd/method-defined-after-use", misreads},
-    // It goes on in the middle of an event.
+    // It continues in the middle of an event.
     {"mlpd/unknown-metadata-type", may_crash},
     {"mlpd/leb128-too-long", may_crash},
     {"mlpd/event-overruns-buffer", may_crash},

@@ -23,7 +23,7 @@ constexpr uint64_t kTracepointBytes = 16;  // its type, size and config
 constexpr Rule kAttrOwnSizeRule{
     .id = "perfdata/attr-own-size",
     .severity = Severity::error,
-    .statement = "the size of an attribute is that of its place",
+    .statement = "the size of an attribute is the size of its slot",
     .message = "the size of the attribute is {0}; expected {1}",
     .why =
         "perf steps by this size and other readers by attr_size of the header, so they read different attributes and "
@@ -35,7 +35,7 @@ constexpr Rule kAttrOwnSizeRule{
 constexpr Rule kAttrIds{
     .id = "perfdata/attr-ids",
     .severity = Severity::error,
-    .statement = "the ids of an attribute lie in the file, 8 bytes each",
+    .statement = "the ids of an attribute are inside the file, 8 bytes each",
     .message =
         "the ids of the attribute are {1 byte|bytes} at {0x}: they exceed the file, or "
         "their size is not a multiple of 8",
@@ -51,7 +51,7 @@ constexpr Rule kAttrUnknownBits{
     .severity = Severity::warning,
     .statement = "sample_type and read_format have known bits only",
     .message = "the field has unknown bits: {0x}",
-    .why = "nobody but its writer knows the layout of the samples; readers guess it",
+    .why = "only the writer knows the layout of the samples; readers guess it",
     .spec = "3.2 perf_event_attr; 3.5 SAMPLE",
     .since = "0.2.0",
 };
@@ -92,7 +92,7 @@ constexpr Rule kDuplicateEventId{
     .id = "perfdata/duplicate-event-id",
     .severity = Severity::error,
     .statement = "an id belongs to one attribute",
-    .message = "the id {0} belongs to attribute {1} as well",
+    .message = "the id {0} also belongs to attribute {1}",
     .why = "the last attribute wins: samples are counted for the wrong event",
     .spec = "3.1 File header; 3.6 sample_id trailer",
     .since = "0.2.0",
@@ -114,7 +114,7 @@ constexpr Rule kStreamAttr{
     .severity = Severity::error,
     .statement = "ids of 8 bytes follow the attribute of a HEADER_ATTR",
     .message = "{0 byte|bytes} follow the attribute, which is not a multiple of 8",
-    .why = "readers lose the ids, or take a part of one for an id",
+    .why = "readers lose the ids, or read a part of one as an id",
     .spec = "3.7 Records of perf",
     .since = "0.2.0",
 };

@@ -11,7 +11,7 @@
 
 namespace tracelint::perfdata {
 
-// The part of a file that stays in view until the records are walked: the attributes and their ids stand in any order.
+// The part of a file that stays in view until the records are walked: the attributes and their ids are in any order.
 // A small file stays in view as a whole.
 
 class Front {
@@ -22,7 +22,7 @@ class Front {
     // `most`: bytes that may be in view of a larger file.
     Front(Window& window, uint64_t most) : window_(window), most_(most), bytes_(window.view(0, kWhole)) {}
 
-    // Brings what lies before `end` into view, if the input has so much. False: the limits do not allow for it.
+    // Brings what is before `end` into view, if the input has so much. False: the limits do not allow for it.
     bool hold(uint64_t end) {
         if (end <= bytes_.size() || window_.size() != kNone) return true;
         const uint64_t affordable = window_.affordable(std::min(end, most_));
@@ -34,7 +34,7 @@ class Front {
         if (offset >= bytes_.size()) return {};
         return bytes_.subspan(offset, std::min<uint64_t>(length, bytes_.size() - offset));
     }
-    // Whether the range, which hold() was asked for, lies in the file.
+    // Whether the range, which hold() was asked for, is in the file.
     bool has(uint64_t offset, uint64_t length) const {
         return offset <= bytes_.size() && length <= bytes_.size() - offset;
     }
@@ -79,7 +79,7 @@ struct Attr {
     uint64_t trailer_bytes() const { return is_sample_id_all ? 8u * trailer_words : 0; }
 };
 
-// The attributes of a file, in their order. Those that cannot be read are left out.
+// The attributes of a file, in file order. Those that cannot be read are left out.
 class Attrs {
   public:
     explicit Attrs(State& state)
@@ -119,7 +119,7 @@ class Attrs {
     // Whether an attribute uses a clock other than this.
     bool use_clock_other_than(int32_t clock) const { return clock_ && (clocks_differ_ || *clock_ != clock); }
 
-    // The attribute of this id; null if there is none.
+    // The attribute of this id; null if absent.
     const Attr* of_id(uint64_t id) {
         if (id == last_id_ && last_ != nullptr) [[likely]]
             return last_;

@@ -20,7 +20,7 @@ constexpr Rule kFeatureReservedBit{
 constexpr Rule kFeatureExceedsFile{
     .id = "perfdata/feature-exceeds-file",
     .severity = Severity::error,
-    .statement = "feature sections lie in the file",
+    .statement = "feature sections are inside the file",
     .message = "feature {2} ({text}) has {1 byte|bytes} at {0x}, which exceeds the file",
     .why = "perf silently loses the feature; samply refuses the file",
     .spec = "3.8 Feature sections",
@@ -32,7 +32,7 @@ constexpr Rule kFeatureExceedsFile{
 constexpr Rule kCompressedFeatureRule{
     .id = "perfdata/compressed-feature",
     .severity = Severity::error,
-    .statement = "the feature COMPRESSED tells how compressed records are to be read",
+    .statement = "the feature COMPRESSED describes how to read the compressed records",
     .message = "the file has compressed records, but no feature COMPRESSED with zstd and an mmap_len",
     .why = "perf cannot decompress the records: it shows nothing of the file",
     .spec = "3.8 Feature sections; 3.9 Compressed records",
@@ -90,15 +90,15 @@ constexpr Rule kTracepointWithoutFormat{
     .id = "perfdata/tracepoint-without-format",
     .severity = Severity::error,
     .statement = "a recording of tracepoints has their formats",
-    .message = "the event is tracepoint {0}, but the file has no TRACING_DATA that says what its data are",
+    .message = "the event is tracepoint {0}, but the file has no TRACING_DATA that describes its data",
     .why = "perf refuses the file: broken or missing trace data",
     .spec = "3.11 Tracepoints",
     .since = "0.2.0",
     .depends_on = {.later_records = true},
     .severity_override = SeverityOverride{.severity = Severity::error,
-                                          .when = "EVENT_DESC is missing as well",
+                                          .when = "EVENT_DESC is also missing",
                                           .message = "the event is tracepoint {0}, but the file has no TRACING_DATA "
-                                                     "that says what its data are, and no name: event {0}",
+                                                     "that describes its data, and no EVENT_DESC that names it",
                                           .why = {}},
 };
 
@@ -109,7 +109,8 @@ constexpr Rule kInjectedByBadRelease{
     .message = "perf {0}.{1}.{2} wrote images of JIT code without room for their program header",
     .why =
         "addresses in the images jitted-*.so are off by the size of that header, and so are names and lines; run perf "
-        "inject of another release over the recording: 89b15d00527b (\"Fix GEN_ELF_TEXT_OFFSET for jit\") mended it",
+        "inject of another release over the recording: commit 89b15d00527b (\"Fix GEN_ELF_TEXT_OFFSET for jit\") fixed "
+        "it",
     .spec = "3.12 Images of perf inject",
     .since = "0.2.0",
     .depends_on = {.later_records = true},

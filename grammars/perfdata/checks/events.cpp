@@ -17,7 +17,7 @@ constexpr Rule kRoundOrder{
     .message =
         "the time of the record is {0}, but records up to {1} were complete two FINISHED_ROUNDs ago; this is the "
         "first such record",
-    .why = "perf has given out later records by then: it counts the record as out of order, and finds wrong mappings",
+    .why = "perf has already emitted later records: it counts this one as out of order and finds wrong mappings",
     .spec = "3.7 Records of perf; 5.3 Rounds",
     .since = "0.2.0",
 };
@@ -28,7 +28,7 @@ constexpr Rule kLostEvents{
     .statement = "no records were lost",
     .message = "{0} of {1} samples were lost ({2} %); this is the first loss",
     .why =
-        "perf record could not keep up with the kernel, and mappings may be missing, too: give it a larger buffer "
+        "perf record could not keep up with the kernel, and mappings may also be missing: give it a larger buffer "
         "(-m), a lower frequency (-F) or smaller stacks",
     .spec = "3.4 Kernel records; 5.5 Losses",
     .since = "0.2.0",
@@ -45,7 +45,7 @@ constexpr Rule kMmap2WithoutProt{
     .message =
         "the file name of the MMAP2 begins at 64, where prot and flags are expected; this is the first such record",
     .why =
-        "perf takes the first 8 bytes of each name for prot and flags, so it finds none of the files; the kernel of "
+        "perf reads the first 8 bytes of each name as prot and flags, so it finds none of the files; the kernel of "
         "RHEL 7.0 (3.10.0-123) writes such records",
     .spec = "3.4 Kernel records",
     .since = "0.2.0",
@@ -144,7 +144,7 @@ void Events::check_kernel_record(const RecordInFile& record, const Classified& c
 
 namespace {
 
-// The frames of a sample whose fields lie in the record. Those behind the values of counters are not looked for.
+// The frames of a sample whose fields are in the record. Those behind the values of counters are not looked for.
 GeneratedCode::Chain chain_of(const RecordInFile& record, const Attr& attr) {
     const uint64_t at = kHeaderBytes + 8 * uint64_t{attr.fixed_words};
     if (!attr.has(kCallchainBit) || attr.has(kReadBit) || record.size() < at + 8) return {};
@@ -259,7 +259,7 @@ void Events::judge_lost() {
     if (!lost_) return;
     const uint64_t lost = std::max(lost_records_, lost_samples_), all = saturating_add(lost, samples_);
     constexpr uint64_t kMuch = 5;  // per cent
-    // Of large numbers, the last digits do not matter, and must not overflow.
+    // The last digits of large numbers do not matter, and must not overflow.
     const uint64_t percent = all < kNone / 100 ? 100 * lost / all : lost / (all / 100);
     if (percent < kMuch) return state_.report.add<kLostEvents>(*lost_, {lost, all, percent});
     state_.report.add_overridden<kLostEvents>(*lost_, {lost, all, percent});
@@ -337,7 +337,7 @@ void Events::tell_sample(const RecordInFile& record, const Attr& attr, uint64_t 
     const auto pid = static_cast<uint32_t>(record.number(kHeaderBytes + 8 * uint64_t{attr.thread_word}, 4));
     facts.see(pid, time);
     code_.number_samples(kNone);
-    // A time of 0 is none, unless none are recorded.
+    // A time of 0 means that there is no time, unless no times are recorded.
     const bool lacks_time = time == 0 && attr.time_word != kNoWord;
     if (lacks_time || attr.ip_word == kNoWord || (record.misc() & kCpuMode) != kUserMode) return;
     const uint64_t ip = record.number(kHeaderBytes + 8 * uint64_t{attr.ip_word}, 8);

@@ -13,8 +13,8 @@ namespace {
 constexpr Rule kFeatureUnknown{
     .id = "perfdata/feature-unknown",
     .severity = Severity::note,
-    .statement = "features are known ones",
-    .message = "feature {0} is not known; this is the first such one",
+    .statement = "all features are known",
+    .message = "feature {0} is not known; this is the first unknown one",
     .why = "perf skips it: the file is from a newer perf",
     .spec = "3.8 Feature sections",
     .since = "0.2.0",
@@ -26,7 +26,7 @@ constexpr Rule kFeatureTooSmall{
     .severity = Severity::error,
     .statement = "a feature section holds the fields of its feature",
     .message = "{text} has {0 byte|bytes}; expected {1} or more",
-    .why = "perf reads the bytes of the next section for the missing ones",
+    .why = "perf reads the missing bytes from the next section",
     .spec = "3.8 Feature sections",
     .since = "0.2.0",
 };
@@ -34,10 +34,11 @@ constexpr Rule kFeatureTooSmall{
 constexpr Rule kFeatureString{
     .id = "perfdata/feature-string",
     .severity = Severity::error,
-    .statement = "the strings of a feature section lie in the section",
+    .statement = "the strings of a feature section are inside the section",
     .message = "{text} has {1 byte|bytes} left, but {0} or more are expected",
     .why =
-        "perf reads on in the sections after it; hotspot allocates what the length says and ends with std::bad_alloc",
+        "perf continues reading in the next section; hotspot allocates what the length says and ends with "
+        "std::bad_alloc",
     .spec = "3.8 Feature sections",
     .since = "0.2.0",
 };
@@ -55,7 +56,7 @@ constexpr Rule kFeatureStringUnterminated{
 constexpr Rule kEventDescBroken{
     .id = "perfdata/event-desc-broken",
     .severity = Severity::error,
-    .statement = "the events of EVENT_DESC lie in the section",
+    .statement = "the events of EVENT_DESC are inside the section",
     .message = "EVENT_DESC has {1 byte|bytes} left, which is too few for this count, length or entry ({0})",
     .why = "linux-perf-data, the reader of samply, allocates by the count and aborts; perf ignores the section",
     .spec = "3.8 Feature sections",
@@ -67,9 +68,7 @@ constexpr Rule kEventDescDiffers{
     .severity = Severity::warning,
     .statement = "EVENT_DESC has the ids of the attributes",
     .message = "the ids of {0 event|events} in EVENT_DESC differ from those of {1 attribute|attributes}",
-    .why =
-        "samply believes EVENT_DESC and perf the attributes: they count samples for "
-        "different events",
+    .why = "samply uses EVENT_DESC and perf the attributes: they count samples for different events",
     .spec = "3.8 Feature sections",
     .since = "0.2.0",
 };
@@ -88,7 +87,7 @@ constexpr Rule kBuildIdShort{
     .id = "perfdata/build-id-short",
     .severity = Severity::note,
     .statement = "build ids have 20 bytes",
-    .message = "the build id has {0 byte|bytes}; this is the first such one",
+    .message = "the build id has {0 byte|bytes}; this is the first such build id",
     .why =
         "legal, and what ld.lld writes without --build-id=sha1; but perf2bolt before LLVM 14 and Propeller compare 20 "
         "bytes, and do not find the program",
@@ -236,7 +235,7 @@ void Features::report_short(const Rule& rule, const FeatureSection& section, con
     Diagnostic finding{.rule = &rule, .place = place, .numbers = {needed, left}, .text = feature_name(section.feature)};
     if (section.bytes.empty())
         finding.hint =
-            "the section is empty: perf takes the bytes after it for its length, and mostly reads none of the later "
+            "the section is empty: perf reads the bytes after it as its length, and then usually misses the later "
             "features; perf 3.14 wrote such a CPUDESC on ARM";
     state_.report.add(finding);
 }

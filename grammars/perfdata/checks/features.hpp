@@ -42,7 +42,7 @@ class Features {
     // A HEADER_FEATURE.
     void check_record(const RecordInFile& record);
 
-    // Of the section COMPRESSED: where it is wrong for a file with compressed records, if it is.
+    // The place of the fault in section COMPRESSED of a file with compressed records; empty if there is no fault.
     const std::optional<Place>& unusable_compression() const { return unusable_compression_; }
     // The perf that wrote the file, and the text that says so; empty: it is not known.
     const std::optional<Release>& version() const { return version_; }

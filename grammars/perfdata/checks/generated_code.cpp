@@ -1,4 +1,4 @@
-// perf.data, section 5.6: which samples lie in code that was generated while the program ran.
+// perf.data, section 5.6: which samples are in code that was generated while the program ran.
 #include "grammars/perfdata/checks/generated_code.hpp"
 
 #include <algorithm>
@@ -14,14 +14,14 @@ constexpr Rule kGeneratedCodeWithoutDump{
     .id = "perfdata/generated-code-without-dump",
     .severity = Severity::note,
     .statement =
-        "a process whose samples lie in generated code maps a jitdump, or the images that perf inject made of it",
+        "a process with samples in generated code maps a jitdump, or the images that perf inject built from it",
     .message =
-        "{0} of {1 sample|samples} of process {2} lie in generated code, and no jitdump is mapped: perf inject --jit "
+        "{0} of {1 sample|samples} of process {2} are in generated code, and no jitdump is mapped: perf inject --jit "
         "has nothing to add",
     .why =
-        "names can come from the perf map of the process alone, /tmp/perf-PID.map, if the runtime writes one and perf "
-        "looks at it: not for memory named [anon:...] or /memfd:... Let the runtime write a dump, and record with "
-        "`perf record -k mono` from the start of the process",
+        "names can only come from the perf map of the process, /tmp/perf-PID.map, if the runtime writes one and perf "
+        "uses it; perf ignores it for memory named [anon:...] or /memfd:... Let the runtime write a dump, and record "
+        "with `perf record -k mono` from the start of the process",
     .spec = "5.6 Generated code",
     .since = "0.2.0",
     .depends_on = {.later_records = true},
@@ -156,7 +156,7 @@ void GeneratedCode::tally(Family& family, uint64_t number, uint64_t address, std
     }
 }
 
-// Ranges of a family lie in one block, which is copied to a larger one when it is full.
+// Ranges of a family are in one block, which is copied to a larger one when it is full.
 bool GeneratedCode::insert(Family& family, size_t at, const Range& range) {
     if (family.ranges == family.room) {
         const uint32_t room = std::max<uint32_t>(2 * family.room, 1);

@@ -1,4 +1,4 @@
-// perf.data, section 5.6: which samples lie in code that was generated while the program ran, and where names for it
+// perf.data, section 5.6: which samples are in code that was generated while the program ran, and where names for it
 // can come from. One pass. As the buffers of processors are written one after the other, a mapping may come after the
 // samples in it: samples wait until there are many.
 #pragma once

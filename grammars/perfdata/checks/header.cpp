@@ -27,7 +27,7 @@ constexpr Rule kAttrSizeRule{
 constexpr Rule kSectionExceedsFile{
     .id = "perfdata/section-exceeds-file",
     .severity = Severity::error,
-    .statement = "attributes and event types lie in the file",
+    .statement = "attributes and event types are inside the file",
     .message = "the section has {1 byte|bytes} at {0x}, which exceeds the file",
     .why = "perf refuses the file, and so does samply unless another section names the events",
     .spec = "3.1 File header",
@@ -82,7 +82,7 @@ constexpr Rule kDataSizeZero{
 constexpr Rule kDataExceedsFile{
     .id = "perfdata/data-exceeds-file",
     .severity = Severity::error,
-    .statement = "the data lie in the file",
+    .statement = "the data are inside the file",
     .message = "the data section has {1 byte|bytes} at {0x}, but the file has {2} in all",
     .why = "the file was cut: perf report dies of SIGBUS or shows nothing, with exit status 0; samply refuses the file",
     .spec = "3.1 File header",

@@ -26,7 +26,7 @@ constexpr Rule kStringUnterminated{
     .severity = Severity::error,
     .statement = "a string in a record ends with a NUL, before the trailer",
     .message = "no NUL in the {0 byte|bytes} that the string has room for",
-    .why = "perf takes the trailer for a part of the name and finds no such file",
+    .why = "perf reads the trailer as a part of the name and finds no such file",
     .spec = "3.4 Kernel records; 3.6 sample_id trailer; 3.7 Records of perf",
     .since = "0.2.0",
 };
@@ -34,11 +34,11 @@ constexpr Rule kStringUnterminated{
 constexpr Rule kCountExceedsRecord{
     .id = "perfdata/count-exceeds-record",
     .severity = Severity::error,
-    .statement = "what a record counts lies in the record",
+    .statement = "the elements that a record counts fit into the record",
     .message = "the count is {0}, but the record has room for {1}",
     .why =
-        "perf reads past the record: of a THREAD_MAP, perf script and perf report -D die of SIGBUS, and at an "
-        "ID_INDEX perf stops and shows nothing",
+        "perf reads past the record: at a THREAD_MAP, perf script and perf report -D die of SIGBUS; at an ID_INDEX, "
+        "perf stops and shows nothing",
     .spec = "3.4 Kernel records; 3.7 Records of perf",
     .since = "0.2.0",
 };
@@ -48,7 +48,7 @@ constexpr Rule kMmapRange{
     .severity = Severity::error,
     .statement = "a mapping of user space ends at or below 2^64",
     .message = "the mapping starts at {0x} and has {1x} bytes: it ends above 2^64",
-    .why = "the end wraps to a low address, so no sample lies in the mapping",
+    .why = "the end wraps to a low address, so the mapping contains no sample",
     .spec = "3.4 Kernel records",
     .since = "0.2.0",
 };
@@ -56,7 +56,7 @@ constexpr Rule kMmapRange{
 constexpr Rule kTimeConvUnusable{
     .id = "perfdata/time-conv-unusable",
     .severity = Severity::warning,
-    .statement = "TIME_CONV tells how to convert the architecture's counter",
+    .statement = "TIME_CONV describes how to convert the architecture's counter",
     .message =
         "time_mult is {0} and time_shift is {1}, or cap_user_time_zero is 0: values of the counter cannot be "
         "converted",
@@ -311,7 +311,7 @@ namespace {
 constexpr Rule kSampleOverrun{
     .id = "perfdata/sample-overrun",
     .severity = Severity::error,
-    .statement = "the fields of a SAMPLE lie in the record",
+    .statement = "the fields of a SAMPLE are inside the record",
     .message = "this field takes {0 byte|bytes} or more, but the SAMPLE has {1} left",
     .why = "perf cannot parse the sample (err = -14) and shows nothing of the file",
     .spec = "3.5 SAMPLE",

@@ -34,7 +34,7 @@ extern const RuleList kRecordsRules;
 // perf.data, section 3.5: the fields of a SAMPLE.
 
 // Checks what follows the first words of a SAMPLE, whose size allows for these (rules sample-overrun and
-// sample-trailing-bytes). Whether its fields lie in the record.
+// sample-trailing-bytes). Whether its fields are in the record.
 bool check_sample_fields(State& state, const RecordInFile& record, const Attr& attr);
 
 }  // namespace tracelint::perfdata

@@ -20,8 +20,8 @@ constexpr Rule kSectionsOverlap{
     .statement = "header, attributes, ids, data and feature sections do not overlap",
     .message = "the section that this points to, {0x} to {1x}, overlaps another one, which ends at {2x}",
     .why =
-        "readers take the bytes of one section for another. perf inject -i with the file of a pipe and -o with a "
-        "file's name writes attributes over its records: nobody can read the output",
+        "readers read the bytes of one section as those of another. If perf inject -i gets a saved pipe stream and -o "
+        "names a file, it writes attributes over the records: no reader can read the output",
     .spec = "3.1 File header; 5.2 Regions",
     .since = "0.2.0",
     .depends_on = {.later_records = true},

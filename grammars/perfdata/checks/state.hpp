@@ -34,7 +34,7 @@ struct State {
 struct RecordInFile {
     Bytes bytes;           // the whole record
     ByteOrder order;       // of the file
-    uint64_t offset = 0;   // of the record that stands in the file
+    uint64_t offset = 0;   // of the record that is in the file
     uint64_t index = 0;    // its number
     uint64_t length = 0;   // its bytes
     const Record* record;  // its table

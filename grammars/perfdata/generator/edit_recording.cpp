@@ -226,7 +226,7 @@ void describe_events(FileRecords& file) {
     if (Value* const value = file[section].find("events")) value->text = events.text();
 }
 
-// The sections stand in the order of the table. Only BUILD_ID takes more than one record.
+// The sections are in the order of the table. Only BUILD_ID takes more than one record.
 void fit_features(FileRecords& file, const std::vector<uint64_t>& offsets) {
     size_t entry = first_of(file, kFeatureEntry), section = entry;
     while (section < file.size() && file[section].record == &kFeatureEntry) ++section;

@@ -8,7 +8,7 @@
 namespace tracelint::perfdata {
 namespace {
 
-constexpr uint64_t kUserContext = uint64_t{0} - 512;  // stands before the user part of a call chain
+constexpr uint64_t kUserContext = uint64_t{0} - 512;  // is before the user part of a call chain
 
 void put_read(Encoder& to, Random& random, const Event& event, uint64_t id) {
     const auto has = [&](unsigned bit) { return (event.read_format >> bit & 1) != 0; };

@@ -421,7 +421,7 @@ std::vector<uint64_t> RecordingModel::draw_features() {
     std::vector<uint64_t> features;
     for (const uint64_t feature : kPlainFeatures)
         if (!one_in(random_, 3)) features.push_back(feature);
-    // In a stream, the attributes stand before the features, and perf writes the same description.
+    // In a stream, the attributes are before the features, and perf writes the same description.
     if (!is_pipe_ && one_in(random_, 2)) features.push_back(kEventDescFeature);
     if (is_compressed_) features.push_back(kCompressedFeature);
     if (events_[0].uses_clockid && one_in(random_, 2)) features.push_back(kClockDataFeature);

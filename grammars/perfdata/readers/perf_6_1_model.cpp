@@ -194,9 +194,9 @@ namespace {
 // Why perf dies, in the words of its user.
 constexpr std::string_view kSamplePastFile = "a size in the sample leads past the end of the file",
                            kNoNames = "it compares the names of events that have none",
-                           kNoWidth = "it prints the width of branch counters, which no capabilities tell",
-                           kNoBranches = "it expects branches in samples with a call stack, and there are none",
-                           kBadTrailer = "what is left for the trailer is no multiple of 8 bytes";
+                           kNoWidth = "it prints the width of branch counters, but no capabilities give it",
+                           kNoBranches = "it expects branches in samples with a call stack, but finds no branches",
+                           kBadTrailer = "the bytes left for the trailer are not a multiple of 8";
 
 constexpr uint32_t kTypesOf6_1 = 83;    // that it knows
 constexpr uint32_t kFarType = 1 << 17;  // past its table, and all else that it has
@@ -204,7 +204,7 @@ constexpr uint64_t kOwnAttrSize = 128, kLastFeature = 32;
 constexpr unsigned kCallStackBit = 11, kHwIndexBit = 17;
 constexpr uint64_t kBranchSize = 24;
 constexpr uint64_t kUserMarker = uint64_t{0} - 512;
-constexpr uint64_t kMappedPastFile = uint64_t{3} * 4096;  // bytes: the end of its page, and what lies next to it
+constexpr uint64_t kMappedPastFile = uint64_t{3} * 4096;  // bytes: the end of its page, and what is next to it
 
 // Whether it swaps the words of big-endian records of this type.
 bool is_known_to_swap(PerfVersion version, uint32_t type) {
@@ -245,7 +245,7 @@ bool Session::has_tracepoints() const {
 
 namespace {
 
-// The word that has the id in a sample, and the one in a trailer, from its end; -1: there is none.
+// Index of the id word, from the start of a sample and from the end of a trailer; -1 if absent.
 int sample_place(const Attribute& a) {
     if (a.has(kIdentifierBit)) return 0;
     if (!a.has(kIdBit)) return -1;
@@ -336,7 +336,7 @@ Event Session::event(Bytes record, Bytes rest) {
     const auto type = static_cast<uint32_t>(number(record, 0, 4));
     if (!is_6_1()) return checked_event(record, rest, type);
     // The function that swaps it is looked up before its type is checked.
-    constexpr std::string_view kNoSwap = "it looks past its table for how to swap records of this type";
+    constexpr std::string_view kNoSwap = "it reads past its table of the functions that swap records";
     if (is_swapped_ && type > kTypesOf6_1) return type >= kFarType ? crash(kNoSwap) : risk(kNoSwap);
     if (type >= kTypesOf6_1) return refused(kUnknownType);
     return type < kHeaderAttrType ? kernel(record, rest, type) : own(record, rest, type);
@@ -478,7 +478,7 @@ Event Session::trace_info(Bytes record) {
                        kBtsMultiplierAt = kWordsAt + 16;
     constexpr uint64_t kLeastWords[] = {0, 9, 5, 1, 2, 0, 1};
     const auto tracer = static_cast<uint32_t>(number(record, 8, 4));
-    if (tracer == 0 || tracer > hisi_ptt) return refused("it knows no tracer of this type");
+    if (tracer == 0 || tracer > hisi_ptt) return refused("it does not know this type of tracer");
     if (is_stream_ || is_swapped_) {
         context_.stop(Unfollowed::trace);
         return {};
@@ -501,13 +501,13 @@ Event Session::core_sight(Bytes record) {
     constexpr uint64_t kEtmV3 = 0x3030'3030'3030'3030, kEtmV4 = 0x4040'4040'4040'4040, kEte = 0x5050'5050'5050'5050;
     constexpr uint64_t kWordsOfV3 = 6, kWordsOfV4 = 9;
     const uint64_t version = number(record, kVersionAt), processors = number(record, kProcessorsAt, 4);
-    if (version > 1) return refused("it knows no metadata of CoreSight of this version");
+    if (version > 1) return refused("it does not know this version of CoreSight metadata");
     std::vector<uint64_t> ids;  // fewer than words in a record
     uint64_t at = kFirstAt;
     for (uint64_t i = 0; i < processors && at + 8 * kWordsOfV3 <= record.size(); ++i) {
         const uint64_t magic = number(record, at);
         if (magic != kEtmV3 && magic != kEtmV4 && magic != kEte)
-            return refused("the metadata of a processor do not begin with a magic of CoreSight");
+            return refused("the metadata of a processor do not begin with a magic number of CoreSight");
         const uint64_t counted = 3 + std::min<uint64_t>(number(record, at + 16), record.size());
         ids.push_back(number(record, at + (version == 1 ? 32 : 24)));
         at += 8 * (version == 1 ? counted : magic == kEtmV3 ? kWordsOfV3 : kWordsOfV4);
@@ -520,7 +520,7 @@ Event Session::core_sight(Bytes record) {
     if (std::ranges::adjacent_find(ids) != ids.end()) return refused("two processors have the same trace id");
     const uint64_t type = number(record, kProcessorsAt) >> 32;
     if (std::ranges::none_of(attributes_, [&](const Attribute& a) { return a.type == type; }))
-        return refused("no event is that of the tracer");
+        return refused("no event belongs to the tracer");
     decodes_trace_ = may_refuse_trace_ = true;
     return {};
 }
@@ -534,7 +534,7 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
             constexpr uint8_t kStart[] = {23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
             if (rest.size() < record.size() + sizeof kStart ||
                 !std::ranges::equal(rest.subspan(record.size(), sizeof kStart), kStart))
-                return is_script_ ? refused("its data do not begin as the kernel's tracing data do") : Event{};
+                return is_script_ ? refused("its data do not begin like the kernel's tracing data") : Event{};
             return {ReaderOutcome::loads, (size + 7) / 8 * 8};
         }
         case kFinishedRoundType: {
@@ -554,7 +554,7 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
         case kAuxtraceType: {
             const uint64_t data = number(record, 8);
             if (!is_script_) return {ReaderOutcome::loads, data};
-            if (!decodes_trace_) return refused("no AUXTRACE_INFO before it says what the trace is");
+            if (!decodes_trace_) return refused("no AUXTRACE_INFO before it describes the trace");
             if (may_refuse_trace_ && data != 0) context_.stop(Unfollowed::trace);
             return data > rest.size() - record.size() ? crash("its data end past the end of the file")
                                                       : Event{ReaderOutcome::loads, data};
@@ -568,7 +568,7 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
         }
         case kCpuMapType: {
             const uint64_t kind = number(record, 8, 2);
-            if (is_script_ && kind > 2) return refused("it knows no list of processors of this kind");
+            if (is_script_ && kind > 2) return refused("it does not know this kind of processor list");
             has_cpus_ = true;
             return {};
         }

@@ -351,7 +351,7 @@ bool has_end(Bytes record, uint64_t at) {
 Event Session::checked_event(Bytes record, Bytes rest, uint32_t type) {
     const bool may_be_unaligned =
         type == kHeaderTracingDataType || type == kCompressedType || type == kHeaderFeatureType;
-    if (record.size() % 8 != 0 && !may_be_unaligned) return refused("the size of the record is no multiple of 8");
+    if (record.size() % 8 != 0 && !may_be_unaligned) return refused("the size of the record is not a multiple of 8");
     if (type >= kTypesOf7_2 || record.size() < least_size(type)) return {};
     if (is_swapped_ && cannot_swap(record, type)) return {};
     return type < kHeaderAttrType ? kernel(record, rest, type) : checked_own(record, rest, type);
@@ -393,7 +393,7 @@ Event Session::checked_attribute(Bytes record) {
     const uint64_t own = given == 0 ? kLeastAttrSize : given;
     if (own < kLeastAttrSize || own % 8 != 0 || own > room)
         return is_swapped_ ? Event{}
-                           : refused("the size of the attribute is none that it knows, or exceeds the record");
+                           : refused("it knows no attribute of this size, or the attribute exceeds the record");
     const auto field = [&](uint64_t at, unsigned width) {
         return at + width <= own ? number(record, 8 + at, width) : 0;
     };
@@ -456,7 +456,7 @@ Event Session::checked_processors(Bytes record) {
         const Bytes mask = record.subspan(mask_at, count * width);
         is_usable = std::ranges::any_of(mask, [](uint8_t byte) { return byte != 0; });
     }
-    if (is_script_ && !has_cpus_ && !is_usable) return refused("the list of processors has none");
+    if (is_script_ && !has_cpus_ && !is_usable) return refused("the list of processors is empty");
     has_cpus_ = true;
     return {};
 }

@@ -28,7 +28,9 @@ constinit const Rule kPerfCrashes{
     .severity = Severity::error,
     .statement = "perf reads no bytes that are not there",
     .message = "perf crashes here: {text}",
-    .why = "it follows a number of the file out of its memory, or takes a part of a sample for granted",
+    .why =
+        "it uses a number from the file as an offset beyond its memory, or expects a part of the sample that is not "
+        "there",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -39,7 +41,7 @@ constinit const Rule kPerfRisk{
     .severity = Severity::error,
     .statement = "perf stays in its own tables",
     .message = "perf may crash here: {text}",
-    .why = "whether it crashes depends on what lies past the table",
+    .why = "whether it crashes depends on the memory after the table",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -48,9 +50,9 @@ constinit const Rule kPerfRisk{
 constinit const Rule kPerfHangs{
     .id = "reader/perf-hangs",
     .severity = Severity::error,
-    .statement = "perf comes to the end of the data",
+    .statement = "perf reaches the end of the data",
     .message = "perf hangs here: {text}",
-    .why = "fewer bytes than a record's header are left, and it looks for the rest of them for ever",
+    .why = "fewer bytes than a record header are left, and it looks for the rest forever",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -133,7 +135,7 @@ class Perf {
         if (!order)
             return has_legacy_magic(file_)
                        ? refuse(16, "its attributes have a size that perf never wrote with this magic")
-                       : refuse(0, "it begins with no magic of perf");
+                       : refuse(0, "it does not begin with a magic number of perf");
         order_ = *order;
         const uint64_t size = number(8);
         is_stream_ = size == kPipeHeaderSize;
@@ -146,8 +148,7 @@ class Perf {
         data_size_ = number(48);
         if (entry == 0) return refuse(16, "the size of the attributes is 0");
         if (!is_6_1() && overlaps(size)) return refuse(24, "header, attributes and data overlap each other");
-        if (!is_6_1() && number(32) / entry > kMostAttributes)
-            return refuse(32, "it reads no more than 65,536 attributes");
+        if (!is_6_1() && number(32) / entry > kMostAttributes) return refuse(32, "it reads at most 65,536 attributes");
         if (!attributes(number(24), number(32) / entry)) return false;
         if (size == kFileHeaderSize) features_ = feature_bits();
         if (!sections()) return false;
@@ -207,7 +208,7 @@ class Perf {
     bool overruns(const std::optional<PerfFeatures::Overrun>& overrun) {
         if (overrun)
             fail(overrun->outcome, rule_of(overrun->outcome), overrun->offset,
-                 "it goes by a size or count of the feature that exceeds what is there");
+                 "it trusts a size or count in the feature that exceeds the section");
         return overrun.has_value();
     }
 
@@ -222,11 +223,11 @@ class Perf {
             uint64_t own = number(at + 4, 4);
             if (own == 0) own = kAttrSizes[0];
             if (own > (is_6_1() ? 128 : 144))
-                return refuse(at + 4, is_6_1() ? "it reads no attribute of more than 128 bytes"
-                                               : "it reads no attribute of more than 144 bytes");
-            if (own < kAttrSizes[0]) return refuse(at + 4, "it reads no attribute of less than 64 bytes");
+                return refuse(at + 4, is_6_1() ? "it cannot read attributes of more than 128 bytes"
+                                               : "it cannot read attributes of more than 144 bytes");
+            if (own < kAttrSizes[0]) return refuse(at + 4, "it cannot read attributes of less than 64 bytes");
             if (at + own >= file_.size()) return refuse(at, kCutAttribute);
-            // Big-endian: 6.1 swaps what lies in the size that is written.
+            // Big-endian: 6.1 swaps what is in the size that is written.
             const bool is_unswapped = is_6_1() && order_ == ByteOrder::big && number(at + 4, 4) == 0;
             const Attribute attribute = attribute_at(at, is_unswapped ? 0 : own);
             uint64_t offset = number(at + own);
@@ -290,7 +291,7 @@ class Perf {
         const uint64_t end = saturating_add(data_offset_, data_size_);
         if (end == kNone) return (void)hang_at(0, "the end of the data is above 2^64");  // the end wraps around
         if (end > kNotMapped) return (void)stop(0, "the data that its header claims cannot be mapped");
-        // What lies past the end of the file up to the end of its page is 0; past that, nothing is mapped.
+        // What is past the end of the file up to the end of its page is 0; past that, nothing is mapped.
         const uint64_t mapped_end = (file_.size() + kPage - 1) / kPage * kPage;
         uint64_t base = 0;  // of the mapping, which has the length of all
         for (uint64_t at = data_offset_; at < end;) {

@@ -118,11 +118,11 @@ constexpr Event late(Event event) {
 }
 
 // Why an event ends the reading, where both versions look at the same.
-inline constexpr std::string_view kUnknownType = "it knows no records of this type",
-                                  kNoAttributes = "no attribute says what records of the kernel hold",
+inline constexpr std::string_view kUnknownType = "it does not know records of this type",
+                                  kNoAttributes = "no attribute describes the records of the kernel",
                                   kUnknownId = "no attribute has the id in it",
                                   kSampleTooShort = "the fields of the sample do not fit into the record",
-                                  kCountTooLarge = "it counts more than there is in the record",
+                                  kCountTooLarge = "its count exceeds the record",
                                   kNoAddresses =
                                       "the samples of an event have neither IP nor ADDR, and it prints addresses",
                                   kBadFeature = "it cannot make sense of the feature";
@@ -166,7 +166,7 @@ class Session {
 
   private:
     uint64_t number(Bytes record, uint64_t at, unsigned width = 8) const;
-    // Of the array of 64-bit words, as perf has it in its memory.
+    // The word at this index of perf's in-memory array of 64-bit words.
     uint64_t word(Bytes record, uint64_t index) const;
     const Attribute* attribute_of(Bytes record, uint32_t type);
     const Attribute* by_id(uint64_t id);

@@ -18,7 +18,7 @@ constexpr Rule kGzip{
     .severity = Severity::error,
     .statement = "perf, samply and linux-perf-data read recordings that are not compressed as a whole",
     .message = "perf, samply and linux-perf-data do not decompress files",
-    .why = "they take the compressed bytes for the recording and refuse the file; decompress it before",
+    .why = "they try to parse the compressed bytes and reject the file; decompress it first",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -28,11 +28,11 @@ constexpr Rule kGzip{
 constexpr Rule kOwner{
     .id = "reader/perf-owner",
     .severity = Severity::error,
-    .statement = "perf reads files of the user and of root",
-    .message = "the file is another user's, and perf reads such files with -f alone",
+    .statement = "perf reads files that belong to the user or to root",
+    .message = "the file belongs to another user, and perf reads such files only with -f",
     .why =
-        "perf says \"not owned by current user or root\" and stops, also for root; run it with -f, or take the file "
-        "over with chown",
+        "perf says \"not owned by current user or root\" and stops, even for root; run it with -f, or change the owner "
+        "with chown",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -42,10 +42,10 @@ constexpr Rule kNewerAttribute{
     .id = "reader/perf-newer-attribute",
     .severity = Severity::error,
     .statement = "perf 6.1 knows all bytes of an attribute",
-    .message = "perf 6.1 reads no attribute of more than 128 bytes",
+    .message = "perf 6.1 cannot read attributes of more than 128 bytes",
     .why =
-        "it says that the file format is incompatible, and refuses the file; use a perf as new as the one that wrote "
-        "it",
+        "it reports that the file format is incompatible, and refuses the file; use a perf as new as the one that "
+        "wrote it",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -55,10 +55,10 @@ constexpr Rule kNewerRecord{
     .id = "reader/perf-newer-record",
     .severity = Severity::error,
     .statement = "perf script 6.1 knows all types of records",
-    .message = "perf script 6.1 knows no records of this type",
+    .message = "perf script 6.1 does not know records of this type",
     .why =
-        "it stops with an error at the first type above 82; COMPRESSED2 is of Linux 6.15, the others are later, and a "
-        "perf as new as the one that wrote the file reads them",
+        "it stops with an error at the first type above 82. COMPRESSED2 came with Linux 6.15, and the others later; "
+        "use a perf as new as the one that wrote the file",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -70,8 +70,8 @@ constexpr Rule kSwappedAttribute{
     .statement = "perf swaps the bytes of an attribute that does not give its own size",
     .message = "perf does not swap the bytes of this attribute, whose own size is 0",
     .why =
-        "it takes 0 for no fields at all before it takes it for 64 bytes, so the type of the samples is garbage and "
-        "the file is refused; a writer that stores 64 avoids it",
+        "it treats 0 as no fields at all before it treats it as 64 bytes, so the type of the samples is garbage and it "
+        "refuses the file; a writer that stores 64 avoids this",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -95,7 +95,9 @@ constexpr Rule kUserRegisters{
     .severity = Severity::error,
     .statement = "samples for perf_to_profile and create_llvm_prof hold neither registers nor stacks of the user",
     .message = "quipper reads no user registers, which --call-graph dwarf records: record with --call-graph fp or lbr",
-    .why = "perf_to_profile and create_llvm_prof read recordings with quipper, which gives up at the first such sample",
+    .why =
+        "perf_to_profile and create_llvm_prof read recordings with quipper, which stops with an error at the first "
+        "such sample",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -107,8 +109,8 @@ constexpr Rule kLongTimeConversion{
     .statement = "TIME_CONV has the 32 bytes that quipper expects",
     .message = "quipper knows TIME_CONV with 32 bytes only; perf since 5.10 writes 56",
     .why =
-        "perf_to_profile and create_llvm_prof read recordings with quipper, which gives up at the record; use one "
-        "that is newer than the perf that recorded",
+        "perf_to_profile and create_llvm_prof read recordings with quipper, which stops with an error at the record; "
+        "use a version that is newer than the perf that recorded",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -119,7 +121,7 @@ constexpr Rule kBranches{
     .severity = Severity::error,
     .statement = "samples for perf2bolt and create_llvm_prof have branch stacks",
     .message = "the samples have no branch stacks: record with -j any,u, or give perf2bolt -nl",
-    .why = "perf2bolt and create_llvm_prof count branches; they stop, or make an empty profile",
+    .why = "perf2bolt and create_llvm_prof count branches; they stop, or write an empty profile",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -140,10 +142,10 @@ constexpr Rule kForkAtZero{
     .id = "reader/hotspot-fork-at-0",
     .severity = Severity::warning,
     .statement = "a FORK at time 0 does not start a process",
-    .message = "perf record -a makes up this FORK at time 0, and hotspot takes it for the start of a process",
+    .message = "perf record -a invents this FORK at time 0, and hotspot treats it as the start of a process",
     .why =
-        "hotspot gives the process the mappings of its parent in addition to its own, so functions of the parent are "
-        "shown in it; record the program or its process (-p), not all of the system (-a)",
+        "hotspot gives the process its parent's mappings in addition to its own, so it shows functions of the parent "
+        "in it; record the program or its process (-p), not the whole system (-a)",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -153,7 +155,7 @@ constexpr Rule kUnknownCompressed2{
     .id = "reader/linux-perf-data-compressed2",
     .severity = Severity::warning,
     .statement = "linux-perf-data 0.11 knows the compressed records of the file",
-    .message = "linux-perf-data before 0.12 passes over COMPRESSED2, and with it all samples that it holds",
+    .message = "linux-perf-data before 0.12 skips COMPRESSED2 and all samples in it",
     .why = "the profile is empty, or nearly so; use linux-perf-data 0.12, or record without -z",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
@@ -165,7 +167,7 @@ bool is_zero(uint64_t size) { return size == 0; }
 bool is_of_simpleperf(uint64_t type) { return type >= kFirstSimpleperfType && type <= kLastSimpleperfType; }
 bool is_beyond_82(uint64_t type) { return type > kFinishedInitType && !is_of_simpleperf(type); }
 
-// Those of perf script 6.1. The first six are those of 7.2, too, the first seven those of perf report 6.1.
+// Those of perf script 6.1. The first six are also those of 7.2, and the first seven those of perf report 6.1.
 constexpr Hazard kScriptHazards[] = {
     {&kPerfRefuses, refuses, is_found_by_model},
     {&kPerfCrashes, crashes, is_found_by_model},

@@ -87,9 +87,9 @@ constexpr Rule kFileName{
 constexpr Rule kCarriageReturn{
     .id = "perfmap/carriage-return",
     .severity = Severity::warning,
-    .statement = "a line ends with LF alone",
+    .statement = "a line ends with LF, not with CR LF",
     .message = "the line ends with CR LF; this is the first such line",
-    .why = "perf takes the CR for the last byte of the name",
+    .why = "perf reads the CR as the last byte of the name",
     .spec = "3.1 Line",
     .since = "0.2.0",
 };
@@ -160,7 +160,7 @@ constexpr Rule kRangeOverflow{
     .severity = Severity::error,
     .statement = "the code of a function ends at or below 2^64",
     .message = "the function starts at {0x} and has {1x} bytes: it ends above 2^64",
-    .why = "the end wraps to a low address, so no sample lies in the function; a debug build of samply panics",
+    .why = "the end wraps to a low address, so the function contains no sample; a debug build of samply panics",
     .spec = "3.2 Numbers",
     .since = "0.2.0",
 };
@@ -180,7 +180,7 @@ constexpr Rule kZeroAddress{
     .severity = Severity::warning,
     .statement = "no function starts at address 0",
     .message = "the function starts at address 0",
-    .why = "no code is there, so the function has no samples: its address was unknown to the writer",
+    .why = "the writer did not know the address; no code is there, so the function has no samples",
     .spec = "3.2 Numbers",
     .since = "0.2.0",
 };

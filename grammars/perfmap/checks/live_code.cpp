@@ -30,8 +30,8 @@ constexpr Rule kOverlap{
     .severity_override =
         SeverityOverride{
             .severity = Severity::note,
-            .when = "the code has the START of an earlier line and another name, which is said once for a START",
-            .message = "the code at {0x} gets another name here, {1} in all; perf gives all samples to the first",
+            .when = "an earlier line has the same START and another name (reported once for each START)",
+            .message = "the code at {0x} gets another name here ({1} in all); perf gives all samples to the first",
             .why =
                 "code was freed and its memory given to another function; the map does not say when, so samples of one "
                 "function are shown under the name of the other. A jitdump has times: record with -k mono and "

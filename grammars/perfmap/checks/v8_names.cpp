@@ -10,7 +10,7 @@ constexpr Rule kInterpretedFunctions{
     .id = "perfmap/interpreted-functions",
     .severity = Severity::note,
     .statement = "the functions of a map have machine code of their own",
-    .message = "{0} of {1} names are of interpreted functions, whose addresses are bytecode",
+    .message = "{0} of {1} names belong to interpreted functions, whose addresses are bytecode",
     .why =
         "all of them run in the code of the interpreter, so no sample gets their names; start node with "
         "--interpreted-frames-native-stack",
@@ -22,7 +22,7 @@ constexpr Rule kInterpretedFunctions{
 constexpr Rule kNoFunctions{
     .id = "perfmap/no-functions",
     .severity = Severity::warning,
-    .statement = "a map of V8 names functions, not regular expressions alone",
+    .statement = "a map of V8 names functions, not only regular expressions",
     .message = "{0 name is a regular expression|names are regular expressions}, and no function has a name",
     .why =
         "Node 16 to 20 write such maps with --perf-basic-prof-only-functions: no function of the program is shown by "

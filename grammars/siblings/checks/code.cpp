@@ -9,7 +9,7 @@ namespace tracelint::siblings {
 // Code that a later mapping hides (section 4.3, code-covered-by-later-mmap, code-covered-by-anonymous-mmap).
 //
 // A mapping hides a function if they meet, the function was loaded before it and not replaced before it, and a later
-// sample lies in the function. So a function can be hidden from its time until it is replaced or sampled for the last
+// sample is in the function. So a function can be hidden from its time until it is replaced or sampled for the last
 // time. A sweep over time keeps those that can be, and asks for each mapping for one that it meets.
 
 namespace {
@@ -153,8 +153,8 @@ constexpr Rule kLoadsLate{
     .severity = Severity::error,
     .statement = "functions are stamped before their code runs",
     .message =
-        "{0 sample lies|samples lie} in functions that are loaded later, and only {1} in functions that are "
-        "loaded at the time",
+        "{0 sample is|samples are} in functions that are loaded later, and only {1} in functions that are loaded at "
+        "the time",
     .why =
         "perf and samply show [unknown] for them: the writer stamps functions after their code has run, or with "
         "another clock. It must call clock_gettime(CLOCK_MONOTONIC) before the code can run; `tracelint dump` shows "
@@ -169,8 +169,7 @@ constexpr Rule kSamplesBeforeLoad{
     .severity = Severity::warning,
     .statement = "no function is sampled before it is loaded",
     .message =
-        "{0 sample lies|samples lie} in functions that are loaded later; {1} in functions that are loaded at "
-        "the time",
+        "{0 sample is|samples are} in functions that are loaded later; {1} in functions that are loaded at the time",
     .why = "perf and samply show [unknown] for them: the code ran before the writer took the time",
     .spec = "4.3 Code",
     .since = "0.2.0",
@@ -180,8 +179,8 @@ constexpr Rule kSamplesBeforeLoad{
 constexpr Rule kSamplesInNoCode{
     .id = "siblings/samples-in-no-code",
     .severity = Severity::warning,
-    .statement = "samples in anonymous executable memory lie in functions of the dump",
-    .message = "{0} of {1 sample|samples} lie in anonymous executable memory, but in no function of the dump",
+    .statement = "samples in anonymous executable memory are in functions of the dump",
+    .message = "{0} of {1 sample|samples} are in anonymous executable memory, but in no function of the dump",
     .why =
         "they stay [unknown]: functions are missing in the dump, because the writer stopped, had not yet written "
         "its buffer, or does not dump all code. `tracelint DUMP` says whether its end is missing; end the process "
@@ -194,8 +193,8 @@ constexpr Rule kSamplesInNoCode{
 constexpr Rule kNoSamplesInCode{
     .id = "siblings/no-samples-in-code",
     .severity = Severity::note,
-    .statement = "samples lie in functions of the dump",
-    .message = "no sample lies in a function of the dump; its processes have {0 sample|samples} in user mode",
+    .statement = "some samples are in functions of the dump",
+    .message = "no sample is in a function of the dump; its processes have {0 sample|samples} in user mode",
     .why = "the dump adds nothing to this recording",
     .spec = "4.3 Code",
     .since = "0.2.0",
@@ -246,7 +245,7 @@ struct Tally {
 
 bool is_before(const Sample& sample, const Sample* first) { return first == nullptr || sample.number < first->number; }
 
-// Notes the frames of call chains that lie in functions loaded at the time. False: the budget does not allow for it.
+// Notes the frames of call chains that are in functions loaded at the time. False: the budget does not allow for it.
 bool tally_frames(const Pair& pair, std::span<const Loaded> loads, Chained& chained) {
     const std::span<const Sample> frames = pair.recording.frames_of(loads.front().pid);
     CoveringLoads covering(pair.check.budget, pair.check.work, loads);
@@ -312,9 +311,9 @@ Tallied tally_all(const Pair& pair, Tally& tally) {
 }
 
 constexpr std::string_view kNoMemory =
-    "memory limit: whether the code fits the samples (4.3) was not asked; the other rules were";
+    "memory limit: whether the code fits the samples (4.3) was not checked; the other rules were";
 constexpr std::string_view kTooMuchWork =
-    "too many files name the same process: whether the code fits the samples (4.3) was not asked; the other rules "
+    "too many files name the same process: whether the code fits the samples (4.3) was not checked; the other rules "
     "were";
 
 // loads-late, samples-before-load.

@@ -89,7 +89,7 @@ std::optional<std::vector<RecordingTables*>> choose(GroupCheck& check, const Rec
             check, recordings, [&](RecordingTables& one) { return fit_of(one, dump, written, by_pid); },
             [](const Fit& fit) { return fit.is_mapped && fit.nearness == kNone; });
     }
-    // The samples of the right process lie in ranges of the map.
+    // The samples of the right process are in ranges of the map.
     using MapFit = std::tuple<bool, uint64_t, uint64_t>;  // whether the process is known; hits; kNone less misses
     const std::optional<uint32_t> pid = pid_of_map(member);
     bool is_limited = false;
@@ -127,14 +127,14 @@ Chosen recordings_of(GroupCheck& check, const Recordings& recordings, size_t cod
     auto chosen = choose(check, recordings, code, dump, work_left);
     if (!chosen) {
         report_limit(check, code, recordings[0]->member, place,
-                     "a limit: which recording this file belongs to was not asked");
+                     "a limit was reached: the recording of this file was not looked for");
         return {.recordings = {}, .is_unknown = true};
     }
     all.recordings = *std::move(chosen);
     if (all.recordings.size() > most) {
         keep_first(check, all.recordings, most);
         report_limit(check, code, all.recordings[0]->member, place,
-                     "too many recordings fit this file: it is compared with the first of them only");
+                     "too many recordings fit this file: it is compared only with the first of them");
     }
     return all;
 }
@@ -175,8 +175,8 @@ constexpr Rule kNoTimeInRecords{
     .statement = "samples and mappings of every event have process ids and times",
     .message = "event {0} is recorded without process ids or times in all its records",
     .why =
-        "samply cannot read such samples, and perf takes the records in the order of the file, whatever came first. "
-        "Record again with `perf record -k mono` and without --no-timestamp",
+        "samply cannot read such samples, and perf processes the records in file order instead of time order. Record "
+        "again with `perf record -k mono` and without --no-timestamp",
     .spec = "4.1 Joining",
     .since = "0.2.0",
     .needs = kClockNeeds,
@@ -186,11 +186,12 @@ constexpr Rule kNoMarkerMmap{
     .id = "siblings/no-marker-mmap",
     .severity = Severity::error,
     .statement = "the recording has the mapping of the dump, by which perf inject finds it",
-    .message = "the recording has no mapping of this dump, named after it or jit-{0}.dump",
+    .message = "the recording has no mapping of this dump, neither under its own name nor as jit-{0}.dump",
     .why =
-        "perf inject succeeds, adds nothing and says nothing: all of this code stays [unknown]. The runtime did not "
-        "map its dump, or not with PROT_EXEC; or perf was attached after that; or the dump is another run's. `perf "
-        "script --show-mmap-events | grep dump` shows what is mapped; `perf record -k mono COMMAND` begins before it",
+        "perf inject succeeds without a message and adds nothing: all of this code stays [unknown]. The runtime did "
+        "not map its dump, or not with PROT_EXEC; or perf was attached after that; or the dump is from another run. "
+        "`perf script --show-mmap-events | grep dump` shows what is mapped; `perf record -k mono COMMAND` starts "
+        "before the mapping",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
     .needs = kInjectedNeeds | kUnreadPart,
@@ -202,8 +203,8 @@ constexpr Rule kMarkerName{
     .statement = "the mapped dump is named jit-<digits>.dump",
     .message = "the dump is mapped under a name that is not jit-<digits>.dump",
     .why =
-        "perf inject does not recognise it, adds nothing and says nothing; samply does if the name is jit-...dump. "
-        "`samply import perf.data` shows the names; perf needs another name from the runtime",
+        "perf inject does not recognise the dump and silently adds nothing; samply recognises names of the form "
+        "jit-...dump. `samply import perf.data` shows the names; perf needs another name from the runtime",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
     .needs = kMarkerNeeds,
@@ -215,8 +216,8 @@ constexpr Rule kMarkerPid{
     .statement = "the number in the name of the mapped dump is the process id",
     .message = "process {0} maps jit-{1}.dump, which is named after another process id",
     .why =
-        "the process ran in a pid namespace (a container). Once it has ended perf inject ignores the dump, adds "
-        "nothing and says nothing: run `perf record -k mono` inside of the container, or use samply",
+        "the process ran in a pid namespace (a container). Once it has ended, perf inject ignores the dump and "
+        "silently adds nothing: run `perf record -k mono` inside the container, or use samply",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
     .needs = kMarkerNeeds,
@@ -228,8 +229,8 @@ constexpr Rule kMarkerNotExecutable{
     .statement = "the dump is mapped with PROT_EXEC",
     .message = "the dump is mapped without PROT_EXEC",
     .why =
-        "the kernel tells of such mappings only if data mappings are recorded, too (`-d`, `--call-graph dwarf`): "
-        "other recordings of this runtime have no mapping of the dump, and perf inject finds nothing",
+        "the kernel reports such mappings only if data mappings are also recorded (`-d`, `--call-graph dwarf`): other "
+        "recordings of this runtime have no mapping of the dump, and perf inject finds nothing",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
     .needs = kMarkerNeeds,
@@ -241,9 +242,9 @@ constexpr Rule kPidUnknown{
     .statement = "the process of each function occurs in the recording",
     .message = "process {0} does not occur in the recording; it has {1 function|functions} in the dump",
     .why =
-        "its functions go to a process without samples, and the code stays [unknown]. The pid is that of a "
-        "namespace, or the process forked and writes on with its parent's pid, or the file is another run's. `perf "
-        "script -F pid,comm | sort | uniq -c` lists the processes of the recording",
+        "its functions are assigned to a process without samples, so the code stays [unknown]. The pid is that of a "
+        "namespace, or a forked child still writes its parent's pid, or the file is from another run. `perf script -F "
+        "pid,comm | sort | uniq -c` lists the processes of the recording",
     .spec = "4.1 Joining",
     .since = "0.2.0",
     .needs = kInjectedNeeds | kProcessesPart | kUnreadPart,
@@ -255,7 +256,7 @@ constexpr Rule kInjectNotDone{
     .statement = "perf inject --jit has added the functions of the dump to the recording",
     .message = "the functions of the dump are not in the recording yet",
     .why =
-        "perf report shows [unknown] for this code until `perf inject -j -i perf.data -o perf.jit.data` is run; "
+        "perf report shows [unknown] for this code until you run `perf inject -j -i perf.data -o perf.jit.data`; "
         "samply needs no such step",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
@@ -265,11 +266,11 @@ constexpr Rule kInjectNotDone{
 constexpr Rule kDumpNotGiven{
     .id = "siblings/dump-not-given",
     .severity = Severity::note,
-    .statement = "the dumps that the recording refers to are there",
+    .statement = "the dumps that the recording refers to are among the files",
     .message = "the recording refers to jit-{0}.dump, which is not among the files",
     .why =
-        "perf inject ends with status 255, and says nothing, if the dump is not at its recorded path any more; name "
-        "the dump as well to check it",
+        "perf inject ends with status 255 and no message if the dump is no longer at its recorded path; name the dump "
+        "on the command line to check it",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
     .needs = kKindPart | kMappingsPart,
@@ -281,8 +282,8 @@ constexpr Rule kCompressedNotInjected{
     .statement = "a recording for perf inject --jit is not compressed",
     .message = "the recording is compressed",
     .why =
-        "perf inject of perf 6.1 copies compressed records unread: it succeeds, adds nothing and says nothing. "
-        "Record again without -z, or use samply",
+        "perf inject 6.1 copies compressed records without reading them: it succeeds without a message and adds "
+        "nothing. Record again without -z, or use samply",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
     .needs = kMarkerNeeds,
@@ -294,8 +295,8 @@ constexpr Rule kPipeNotInjected{
     .statement = "a recording for perf inject --jit is a file, not the stream of a pipe",
     .message = "the recording is the stream of a pipe",
     .why =
-        "perf inject can read it on standard input alone: `perf inject -j < FILE | perf report -i -`. With -i it "
-        "succeeds and writes what no reader can read",
+        "perf inject can only read it on standard input: `perf inject -j < FILE | perf report -i -`. With -i it "
+        "succeeds and writes a file that no reader can read",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
     .needs = kInjectedNeeds,
@@ -306,7 +307,7 @@ constexpr Rule kHeaderPid{
     .severity = Severity::warning,
     .statement = "the pid in the dump's header is that of its functions",
     .message = "the header has process {0}, but none of the {1 function|functions} belongs to it",
-    .why = "perf does not look at it; samply and the names of dumps use it",
+    .why = "perf ignores it; samply uses it, and so do the names of dumps",
     .spec = "4.1 Joining",
     .since = "0.2.0",
     .needs = kInjectedNeeds,
@@ -390,7 +391,7 @@ void check_pids(Pair& pair) {
         if (process.count == 0 || pair.recording.facts.has_seen(pid)) continue;
         if (unknown.push_back({pid, process.first, process.count})) continue;
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
-                            "memory limit: siblings/pid-unknown was not asked");
+                            "memory limit: siblings/pid-unknown was not checked");
     }
     if (unknown.empty()) return;
     pair.advise(Step::write_pids);
@@ -475,7 +476,7 @@ void check_missing_dumps(GroupCheck& check, RecordingTables& recording, const Gi
     if (!given.is_complete() || !check.can_ask(kDumpNotGiven, recording.member, beside)) {
         if (!check.limit_hit)
             report_limit(check, recording.member, beside, Place{},
-                         "memory limit: siblings/dump-not-given was not asked");
+                         "memory limit: siblings/dump-not-given was not checked");
         return;
     }
     check.work.add(recording.by_name().size() * (1 + levels_of(given.size())));

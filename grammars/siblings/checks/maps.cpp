@@ -39,7 +39,7 @@ constexpr Rule kInjectedRange{
     .severity = Severity::error,
     .statement = "an image covers the code of its function",
     .message = "the image of function {0} begins at {1x}; its code begins at {2x} and takes {3 byte|bytes}",
-    .why = "the images are another run's: perf report shows names of functions that are elsewhere",
+    .why = "the images are from another run: perf report shows names of functions that are elsewhere",
     .spec = "4.4 After perf inject",
     .since = "0.2.0",
     .needs = kTimeNeeds | kUnreadPart,
@@ -77,7 +77,7 @@ void check_completeness(Pair& pair) {
         pair.advise(Step::inject_original);
 }
 
-// An image that does not cover its function; null: there is none so far.
+// An image that does not cover its function; null if none was found so far.
 struct Wrong {
     const Image* image = nullptr;
     const CodeFunction* function = nullptr;
@@ -93,13 +93,13 @@ void compare(const RecordingTables& recording, const CodeFunction& function, std
     }
 }
 
-// injected-range. Of functions with the same number the last one counts.
+// injected-range. If several functions have the same number, the last one wins.
 void check_ranges(Pair& pair) {
     const auto& functions = pair.dump.functions;
     const auto key = [&](uint64_t number) { return Key(functions[number].pid, functions[number].index); };
     if (!pair.tables.sort_by_index())
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
-                            "memory limit: siblings/injected-range was not asked");
+                            "memory limit: siblings/injected-range was not checked");
     const std::span<const uint64_t> numbers = pair.tables.by_index();
     Wrong wrong;
     for (size_t i = 0; i < numbers.size(); ++i) {
@@ -137,8 +137,8 @@ constexpr Rule kMapPidUnknown{
     .statement = "the process in the name of a perf map occurs in the recording",
     .message = "process {0}, after which the map is named, does not occur in the recording",
     .why =
-        "perf and samply look for the map of each recorded process by its number: nobody opens this one. The number "
-        "is that of a pid namespace (a container), or the map is another run's",
+        "perf and samply look for the map of each recorded process by its number, so they never open this one. The "
+        "number is that of a pid namespace (a container), or the map is from another run",
     .spec = "4.5 Perf maps",
     .since = "0.2.0",
     .needs = kKindPart | kProcessesPart | kUnreadPart,
@@ -147,11 +147,11 @@ constexpr Rule kMapPidUnknown{
 constexpr Rule kMapResolvesNothing{
     .id = "siblings/map-resolves-nothing",
     .severity = Severity::warning,
-    .statement = "samples in anonymous executable memory lie in ranges of the perf map",
-    .message = "{0} of {1 sample|samples} of process {2} in anonymous executable memory lie in no range of the map",
+    .statement = "samples in anonymous executable memory are in ranges of the perf map",
+    .message = "{0} of {1 sample|samples} of process {2} in anonymous executable memory are in no range of the map",
     .why =
-        "they stay [unknown]: the map is from before an exec or of an earlier process, its writer started late, or it "
-        "was written once, after code had been freed: let the runtime write it as it goes",
+        "they stay [unknown]: the map is from before an exec or from an earlier process, its writer started late, or "
+        "it was written once, after code had been freed: let the runtime write it as it runs",
     .spec = "4.5 Perf maps",
     .since = "0.2.0",
     .needs = kKindPart | kMappingsPart | kProcessesPart | kSamplesPart | kRangesPart,
@@ -160,14 +160,14 @@ constexpr Rule kMapResolvesNothing{
 constexpr Rule kMapNotConsulted{
     .id = "siblings/map-not-consulted",
     .severity = Severity::error,
-    .statement = "perf looks at the perf map for the names of the memory that its functions lie in",
+    .statement = "perf uses the perf map for the memory that holds the functions",
     .message =
-        "{0} of {1 sample|samples} in functions of the map lie in memory named /memfd:... or [anon:..., for which perf "
+        "{0} of {1 sample|samples} in functions of the map are in memory named /memfd:... or [anon:..., for which perf "
         "reads no perf map",
     .why =
-        "perf report shows addresses for them, wherever the map is; samply reads it. perf looks at a map for memory "
-        "named //anon, /dev/zero, /anon_hugepage, /SYSV, [heap] and [stack] alone. .NET maps its code from a memfd "
-        "unless DOTNET_EnableWriteXorExecute is 0; with DOTNET_PerfMapEnabled=2 it writes a dump for perf inject",
+        "perf report shows addresses for them, wherever the map is; samply reads it. perf uses a map only for memory "
+        "named //anon, /dev/zero, /anon_hugepage, /SYSV, [heap] and [stack]. .NET maps its code from a memfd unless "
+        "DOTNET_EnableWriteXorExecute is 0; with DOTNET_PerfMapEnabled=2 it writes a dump for perf inject",
     .spec = "4.5 Perf maps",
     .since = "0.2.0",
     .needs = kKindPart | kMappingsPart | kProcessesPart | kSamplesPart | kRangesPart,
@@ -176,9 +176,10 @@ constexpr Rule kMapNotConsulted{
 constexpr Rule kMapAndDump{
     .id = "siblings/map-and-dump",
     .severity = Severity::note,
-    .statement = "a process writes a dump or a perf map",
-    .message = "process {0} wrote a perf map, too",
-    .why = "perf report takes names from the map before perf inject, and from the dump's images after it",
+    .statement = "a process writes a dump or a perf map, not both",
+    .message = "process {0} also wrote a perf map",
+    .why =
+        "perf report uses the names of the map before perf inject has run, and those of the dump's images afterwards",
     .spec = "4.5 Perf maps",
     .since = "0.2.0",
     .needs = kKindPart,
@@ -188,7 +189,7 @@ namespace {
 
 constexpr Place kWholeMap{};
 
-// Whether an address, which rises from call to call, lies in a range.
+// Whether an address, which rises from call to call, is in a range.
 class RangesByStart {
   public:
     explicit RangesByStart(const FactTable<CodeRange>& by_start) : by_start_(by_start) {}
@@ -276,7 +277,7 @@ void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64
     Pairing pairing{.recording = check.members[recording.member].path, .functions = symbols.ranges.size()};
     pairing.is_least = symbols.ranges.is_cut();
     if (!named) {
-        pairing.remark = "nobody knows of which process: the map is not named perf-PID.map";
+        pairing.remark = "its process is unknown: the map is not named perf-PID.map";
         pairing.next_step = "name it after the process, as in perf-1234.map";
     } else {
         const uint32_t pid = *named;
@@ -292,7 +293,7 @@ void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64
         const bool is_miss = tally && tally->misses >= 20 && tally->misses > tally->hits;
         bool is_passed_over = tally && tally->hits >= 20 && 2 * tally->not_consulted > tally->hits;
         if (!tally) {
-            report_limit(check, map, recording.member, kWholeMap, "siblings/map-resolves-nothing was not asked");
+            report_limit(check, map, recording.member, kWholeMap, "siblings/map-resolves-nothing was not checked");
         } else {
             pairing.in_functions = tally->hits - tally->not_consulted;
             pairing.in_chains = tally->in_chains;

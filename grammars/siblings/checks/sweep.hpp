@@ -88,14 +88,14 @@ class CoveringLoads {
     size_t next_ = 0;
 };
 
-// Samples of which only a frame of the call chain lies in the code in question. Each is counted once, however many of
+// Samples of which only a frame of the call chain is in the code in question. Each is counted once, however many of
 // its frames do.
 class Chained {
   public:
     // `has_frames`: else nothing is kept.
     Chained(Budget& budget, bool has_frames) : noted_(budget), has_frames_(has_frames) {}
 
-    // A sample that lies there, or a frame of one that does. False: the budget does not allow for it.
+    // A sample that is there, or one with a frame that is. False: the budget does not allow for it.
     [[nodiscard]] bool note(const Sample& sample, bool is_frame) {
         return !has_frames_ || noted_.push_back(2 * uint64_t{sample.number} + (is_frame ? 1 : 0));
     }
@@ -126,7 +126,7 @@ class ExecutableMemory {
     }
 
     // A mapping of the address, which must not be below that of the last call: of those that reach furthest, the one
-    // that begins last. Null: there is none. `takes`: which mappings count, the same at each call.
+    // that begins last. Null if absent. `takes`: which mappings count, the same at each call.
     template <class Takes>
     const Mapping* at(uint64_t address, Takes takes) {
         for (; next_ < by_start_.size(); ++next_) {
@@ -154,7 +154,7 @@ class ExecutableMemory {
     const Mapping* furthest_ = nullptr;
 };
 
-// The same of anonymous memory alone.
+// Sweeps only over the mappings of anonymous memory.
 class AnonymousMemory {
   public:
     AnonymousMemory(const RecordingTables& recording, uint32_t pid, WorkCounter& work)

@@ -364,7 +364,7 @@ bool Pair::afford(uint64_t work) {
     }
     is_done = true;
     report_limit(check, member, recording.member, dump.magic,
-                 "too many files say something of the same: not every rule about these two was asked");
+                 "too many files have facts about the same processes: not every rule was checked for these two");
     return false;
 }
 

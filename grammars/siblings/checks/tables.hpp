@@ -10,10 +10,10 @@ namespace tracelint::siblings {
 
 // Whether the name is before + decimal digits + after; their value then, at most 2^64 - 1.
 std::optional<uint64_t> number_in(std::string_view name, std::string_view before, std::string_view after);
-// Of "jit-<digits>.dump", the only names that perf takes for a dump's.
+// The number in "jit-<digits>.dump", the only names that perf recognises as those of a dump.
 std::optional<uint64_t> marker_number(std::string_view base_name);
 std::string_view base_name_of(std::string_view path);
-// The same, without the ending of a container of compressed data: what the file was called when it was written.
+// The name without the ending of a container: what the file was called when it was written.
 std::string_view written_name_of(std::string_view path);
 // Whether code can be executed there, as far as the record tells.
 bool is_executable(const Mapping& mapping);
@@ -70,7 +70,7 @@ class RecordingTables {
     std::span<const Sample> frames_of(uint32_t pid) const;
     // How many processes were forked from this one and are counted with it.
     uint64_t forked_from(uint32_t pid) const { return forked_from(pid, kGenerations); }
-    // How many processes have samples, and the samples of the one after `pid`; empty: there is none.
+    // How many processes have samples, and the samples of the one after `pid`; empty if absent.
     uint64_t sampled_processes() const { return sampled_processes_; }
     std::span<const Sample> samples_above(uint32_t pid) const;
     std::span<const Sample> first_samples() const;
@@ -78,7 +78,7 @@ class RecordingTables {
     std::span<const Image> images() const { return {images_.begin(), images_.end()}; }
     // By process.
     std::span<const ImagesOf> imaged() const { return {imaged_.begin(), imaged_.end()}; }
-    // The images of a process; null: there are none.
+    // The images of a process; null if absent.
     const ImagesOf* images_of(uint64_t pid) const;
     // The births and deaths of a process, by their time.
     std::span<const LifeEvent> births_of(uint32_t pid) const;
@@ -239,7 +239,7 @@ struct Pair {
 uint64_t time_of(const CodeFunction& function, const TimeConversion* conversion);
 bool is_usable(const std::optional<TimeConversion>& conversion);
 
-// The images of the dump's processes: how many, and the number of the first mapping of one; kNone: there are none.
+// The images of the dump's processes: how many, and the number of the first mapping of one; kNone if absent.
 struct InjectedImages {
     uint64_t count = 0, first = kNone;
 };
@@ -248,7 +248,7 @@ InjectedImages images_of(const RecordingTables& recording, const DumpTables& dum
 // Fills pair.loads. False: the budget does not allow for it, or the work is spent.
 bool find_loads(Pair& pair);
 
-// Keeps what is said of two files, or of one alone, if the budget allows for it.
+// Keeps the result for two files, or for a single one, if the budget allows it.
 void keep(GroupCheck& check, size_t code, size_t recording, Pairing pairing);
 
 // Reports that rules were not asked for want of memory or time, in the code's file.

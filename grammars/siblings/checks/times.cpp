@@ -14,8 +14,8 @@ constexpr Rule kArchTimestampMisplaced{
     .statement = "ARCH_TIMESTAMP is set only if the times come from a counter of the architecture",
     .message = "the dump has ARCH_TIMESTAMP set, but its times fit the recording only without conversion",
     .why =
-        "readers convert times that are nanoseconds already: all functions come to lie outside of the recording, "
-        "and no reader says so. The writer must clear the bit",
+        "readers convert times that are already nanoseconds: all functions end up outside the recording, and no reader "
+        "reports it. The writer must clear the bit",
     .spec = "4.2 Times; 2.3 Clocks",
     .since = "0.2.0",
     .needs = kTimeNeeds,
@@ -161,7 +161,7 @@ void check_times(Pair& pair) {
         pair.loads.release();
         if (std::exchange(pair.is_done, true)) return;  // the work is spent
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
-                            "memory limit: whether times, code and images fit was not asked");
+                            "memory limit: whether times, code and images fit was not checked");
     }
     if (is_misplaced(pair)) {
         pair.check.add<kArchTimestampMisplaced>(pair.member, pair.recording.member, pair.dump.flags);

@@ -47,7 +47,7 @@ constexpr Rule kThreadIdNonpositive{
     .severity = Severity::warning,
     .statement = "thread ids are positive",
     .message = "thread_id is {0d}; expected a positive number",
-    .why = "readers show a thread that cannot exist: no system gives out such an id, so the record is damaged",
+    .why = "readers show a thread that cannot exist: no system assigns such an id, so the record is damaged",
     .spec = "3.4.1 NewBuffer Records",
     .since = "0.1.0",
 };
@@ -102,7 +102,7 @@ constexpr Rule kPidNonpositive{
     .severity = Severity::warning,
     .statement = "process ids are positive",
     .message = "pid is {0d}; expected a positive number",
-    .why = "readers show a process that cannot exist: no system gives out such an id, so the record is damaged",
+    .why = "readers show a process that cannot exist: no system assigns such an id, so the record is damaged",
     .spec = "3.4.10 Pid Records",
     .since = "0.1.0",
 };
@@ -207,7 +207,7 @@ namespace {
 constexpr Rule kTscWrapUnneeded{
     .id = "xray/tsc-wrap-unneeded",
     .severity = Severity::note,
-    .statement = "a TSCWrap stands only where a delta would not fit",
+    .statement = "a TSCWrap is only written where a delta would not fit",
     .message = "tsc is {0} above that of the previous record, which fits in a delta",
     .why = "harmless: readers take the TSC from the record. Logs of version 3 from LLVM itself have such records",
     .spec = "3.4.4 TSCWrap Records",

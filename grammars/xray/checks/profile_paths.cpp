@@ -1,4 +1,4 @@
-// XRay, section 3.6: the paths of a block. Sorted from the root on, a path stands next to its caller and to its
+// XRay, section 3.6: the paths of a block. Sorted from the root on, a path is next to its caller and to its
 // duplicates, so neighbours are all that need comparing. This takes 34 bytes per path, and no table of ids that a
 // file could inflate.
 #include "grammars/xray/checks/profile_paths.hpp"

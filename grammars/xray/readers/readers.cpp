@@ -25,7 +25,7 @@ constexpr Rule kProfile{
     .id = "reader/llvm-xray-profile",
     .severity = Severity::error,
     .statement = "llvm-xray reads logs of calls",
-    .message = "this is a profile, and llvm-xray reads none",
+    .message = "this is a profile, and llvm-xray cannot read profiles",
     .why = "llvm-xray reports a YAML error, and no other program reads these files (llvm-project#88761)",
     .spec = "grammars/xray/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -36,7 +36,7 @@ constexpr Rule kBigEndian{
     .id = "reader/llvm-xray-big-endian",
     .severity = Severity::error,
     .statement = "llvm-xray reads flight data recorder logs in little-endian order",
-    .message = "llvm-xray reads no big-endian log of the flight data recorder",
+    .message = "llvm-xray cannot read big-endian logs of the flight data recorder",
     .why =
         "it does not swap the bits of the first byte of a record and reports a YAML error; read the log with another "
         "program",
@@ -49,10 +49,10 @@ constexpr Rule kDumpBasic{
     .id = "reader/llvm-xray-fdr-dump-basic",
     .severity = Severity::error,
     .statement = "llvm-xray fdr-dump reads logs of the flight data recorder",
-    .message = "llvm-xray fdr-dump reads no log of basic mode",
+    .message = "llvm-xray fdr-dump cannot read logs of basic mode",
     .why =
-        "it does not look at the type in the header, takes the records for others, and stops at the first one that "
-        "makes no sense; llvm-xray convert reads the log",
+        "it ignores the type in the header, parses the records as those of the flight data recorder, and stops at the "
+        "first one that makes no sense; llvm-xray convert reads the log",
     .spec = "grammars/xray/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -64,7 +64,7 @@ constexpr Rule kReservedIds{
     .statement = "llvm-xray account counts all function ids",
     .message = "llvm-xray account overwrites its memory because of this function id",
     .why =
-        "its hash table uses the ids 0x7fffffff and 0x80000000 for free places: it crashes, or shows wrong numbers; "
+        "its hash table marks free slots with the ids 0x7fffffff and 0x80000000, so it crashes or shows wrong numbers; "
         "llvm-xray convert reads the log",
     .spec = "grammars/xray/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -75,10 +75,10 @@ constexpr Rule kStale{
     .id = "reader/llvm-xray-version-1",
     .severity = Severity::error,
     .statement = "llvm-xray skips the rest of a buffer after EndOfBuffer",
-    .message = "llvm-xray reads on after the EndOfBuffer of a version 1 log",
+    .message = "llvm-xray continues after the EndOfBuffer of a version 1 log",
     .why =
-        "it takes what an earlier use left in the buffer for records, and refuses the log or shows calls and threads "
-        "that never were",
+        "it parses stale bytes in the buffer as records, and refuses the log or shows calls and threads that never "
+        "existed",
     .spec = "grammars/xray/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -89,7 +89,7 @@ constexpr Rule kOldEvents{
     .severity = Severity::warning,
     .statement = "llvm-xray reads events in the layout of version 5",
     .message = "llvm-xray reads this event in the layout of version 5",
-    .why = "it takes bytes of the time for the type of the event, and others for a delta",
+    .why = "it reads bytes of the time as the type of the event, and other bytes as a delta",
     .spec = "grammars/xray/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -100,7 +100,7 @@ constexpr Rule kGzip{
     .severity = Severity::error,
     .statement = "llvm-xray reads files that are not compressed",
     .message = "llvm-xray does not decompress files",
-    .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
+    .why = "it tries to parse the compressed bytes and rejects the file; decompress it first",
     .spec = "grammars/xray/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,

@@ -4,16 +4,12 @@
 #include <regex>
 
 #include "tests/support/corpus.hpp"
+#include "tests/tool/catalogue/pages.hpp"
 
 namespace tracelint {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kPages[] = {
-    "README.md",           ".github/CONTRIBUTING.md", ".github/SECURITY.md", "CHANGELOG.md",
-    "validator/README.md", "corpus/README.md",        "fuzz/README.md",
-};
 
 std::string text_of_page(std::string_view page) {
     const std::optional<std::string> text = read_file(kRoot / page);
@@ -39,7 +35,7 @@ std::vector<std::string> paths_in(const std::string& text) {
 }
 
 TEST_CASE("every path that a page names exists") {
-    for (const std::string_view page : kPages) {
+    for (const std::string& page : pages()) {
         const std::vector<std::string> paths = paths_in(text_of_page(page));
         for (const std::string& path : paths) {
             const bool exists = fs::exists(kRoot / path) || fs::exists((kRoot / page).parent_path() / path);
@@ -51,7 +47,7 @@ TEST_CASE("every path that a page names exists") {
           std::vector<std::string>{"scripts/x", "../b.md"});
 }
 
-TEST_CASE("every line that CONTRIBUTING.md adds in its example stands in the file that it names") {
+TEST_CASE("every line that CONTRIBUTING.md adds in its example is in the file that it names") {
     std::istringstream lines(text_of_page(".github/CONTRIBUTING.md"));
     std::string file, line;
     size_t added = 0;

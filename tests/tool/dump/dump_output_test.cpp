@@ -370,7 +370,7 @@ TEST_CASE("the command dumps parts and names what is not there") {
     CHECK(run("dump --records 0.. a.dump").out == run("dump a.dump").out);
     const Run beyond = run("dump --around 0x10000 a.dump");
     CHECK(beyond.status == 2);
-    CHECK(has(beyond.err, "--around: 0x10000 lies beyond the end of the trace, which has "));
+    CHECK(has(beyond.err, "--around: 0x10000 is beyond the end of the trace, which has "));
     const Run none = run("dump --records 90 a.dump");
     CHECK(none.status == 2);
     CHECK(has(none.err, "--records: there is no record 90; the trace has "));

@@ -70,7 +70,7 @@ TEST_CASE("a manifest says what the table says") {
         CHECK(manifest.repeated() == c.at("repeated"));
         CHECK(manifest.count() == manifest.entries().size() + manifest.repeated());
     }
-    CHECK(read("a\nb\0c"s).fault() == "line 2 has a NUL; a manifest whose entries end in NULs needs -0");
+    CHECK(read("a\nb\0c"s).fault() == "line 2 has a NUL; use -0 for a manifest whose entries end with NUL");
 }
 
 TEST_CASE("a path's shard is the remainder of its CRC-32") {

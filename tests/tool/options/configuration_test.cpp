@@ -80,14 +80,15 @@ const struct {
 } kFaulty[] = {
     {"", "c.json:1:1: syntax error while parsing value - unexpected end of input; expected '[', '{', or a literal"},
     {"[]", "c.json:1:1: a configuration must be an object"},
-    {"{}\0"sv, "c.json:1:3: a NUL, which no JSON has; is the file damaged?"},
-    {"{\"quiet\": true}\n\0{\"severities\": 5, x"sv, "c.json:2:1: a NUL, which no JSON has; is the file damaged?"},
-    {"{\"quiet\": \0true}"sv, "c.json:1:11: a NUL, which no JSON has; is the file damaged?"},
-    {"// a\0b\n{}"sv, "c.json:1:5: a NUL, which no JSON has; is the file damaged?"},
-    {"// a\0"sv, "c.json:1:5: a NUL, which no JSON has; is the file damaged?"},
+    {"{}\0"sv, "c.json:1:3: a NUL, which JSON cannot contain; is the file damaged?"},
+    {"{\"quiet\": true}\n\0{\"severities\": 5, x"sv,
+     "c.json:2:1: a NUL, which JSON cannot contain; is the file damaged?"},
+    {"{\"quiet\": \0true}"sv, "c.json:1:11: a NUL, which JSON cannot contain; is the file damaged?"},
+    {"// a\0b\n{}"sv, "c.json:1:5: a NUL, which JSON cannot contain; is the file damaged?"},
+    {"// a\0"sv, "c.json:1:5: a NUL, which JSON cannot contain; is the file damaged?"},
     {"/* a\0 */ {}"sv,
      "c.json:1:5: syntax error while parsing value - invalid comment; missing closing '*/'; last read: '/* a<U+0000>'"},
-    {"\0\0\0\0\0"sv, "c.json:1:1: a NUL, which no JSON has; is the file damaged?"},
+    {"\0\0\0\0\0"sv, "c.json:1:1: a NUL, which JSON cannot contain; is the file damaged?"},
     {"{\"quiet\": tru}\0"sv,
      "c.json:1:14: syntax error while parsing value - invalid literal; last read: '\"quiet\": tru}'"},
     {"{\"quiet\": true,}\0"sv,
@@ -111,8 +112,8 @@ const struct {
     {"{\"fail-on\": \"error\"}", "c.json:1:2: unknown key 'fail-on'; did you mean 'fail_on'?"},
     {"{\"severitys\": {}}", "c.json:1:2: unknown key 'severitys'; did you mean 'severities'?"},
     {"{\"version\": true}", "c.json:1:2: unknown key 'version'"},
-    {"{\"config\": \"x\"}", "c.json:1:2: 'config' is no key of a configuration"},
-    {"{\"off\": \"xray/\"}", "c.json:1:2: 'off' is no key of a configuration; give the rule under \"severities\""},
+    {"{\"config\": \"x\"}", "c.json:1:2: 'config' is not a configuration key"},
+    {"{\"off\": \"xray/\"}", "c.json:1:2: 'off' is not a configuration key; give the rule under \"severities\""},
     {"{\"quiet\": 1}", "c.json:1:11: quiet must be true or false"},
     {"{\"fail_on\": true}", "c.json:1:13: fail_on must be a string or a number"},
     {"{\"fail_on\": null}", "c.json:1:13: fail_on must be a string or a number"},
@@ -152,8 +153,7 @@ const struct {
      "c.json:1:23: invalid format; expected jitdump, xray, gperftools, mlpd, perfmap, perfdata or pprof"},
     {"{\"expect\": {\"name\": \"main\"}}",
      "c.json:1:13: unknown key 'name' in expect; expected format, statistics, names or files; did you mean 'names'?"},
-    {"{\"expect\": {\"files\": 2}}",
-     "c.json:1:13: files can be expected in an override only, of the files that it is for"},
+    {"{\"expect\": {\"files\": 2}}", "c.json:1:13: files can only be expected in an override"},
     {"{\"expect\": {\"statistics\": [\"LOAD\"]}}", "c.json:1:27: statistics must be an object"},
     {"{\"expect\": {\"statistics\": {\"LAOD\": 1}, \"format\": \"jitdump\"}}",
      "c.json:1:28: unknown statistic 'LAOD' of jitdump; --statistics shows those of a file; did you mean 'LOAD'?"},
@@ -161,24 +161,22 @@ const struct {
      "c.json:1:28: unknown statistic 'LOADS'; --statistics shows those of a file; did you mean 'LOAD'?"},
     {"{\"expect\": {\"format\": \"xray\", \"statistics\": {\"LOAD\": 1}}}",
      "c.json:1:46: unknown statistic 'LOAD' of xray; --statistics shows those of a file"},
-    {"{\"expect\": {\"statistics\": {\"LOAD\": -1}}}",
-     "c.json:1:36: the count of a statistic must be a number from 0 up"},
-    {"{\"expect\": {\"statistics\": {\"LOAD\": \"1\"}}}",
-     "c.json:1:36: the count of a statistic must be a number from 0 up"},
+    {"{\"expect\": {\"statistics\": {\"LOAD\": -1}}}", "c.json:1:36: the count of a statistic must be 0 or more"},
+    {"{\"expect\": {\"statistics\": {\"LOAD\": \"1\"}}}", "c.json:1:36: the count of a statistic must be 0 or more"},
     {"{\"expect\": {\"names\": 1}}", "c.json:1:22: names must be a string or an array of strings"},
     {"{\"expect\": {\"names\": [\"main\", {}]}}", "c.json:1:31: names must be a string or an array of strings"},
     {"{\"expect\": {\"names\": \"ma[in\"}}", "c.json:1:22: a pattern has a [ without a ]"},
     {"{\"expect\": {\"names\": \"\\u001b\"}}", "c.json:1:22: a pattern has unprintable characters"},
     {"{\"expect\": {\"names\": \"main\", \"format\": \"xray\"}}",
      "c.json:1:22: files of format xray have no names of functions"},
-    {"{\"overrides\": [{\"files\": \"a\", \"expect\": {\"files\": 1.5}}]}",
-     "c.json:1:51: files must be a number from 0 up"},
+    {"{\"overrides\": [{\"files\": \"a\", \"expect\": {\"files\": 1.5}}]}", "c.json:1:51: files must be 0 or more"},
     {"{\"strict_baseline\": \"yes\"}", "c.json:1:21: strict_baseline must be true or false"},
     {"{\"baseline\": {}}", "c.json:1:14: baseline must be a string or a number"},
     {"{\"baseline\": \"\"}", "c.json:1:14: baseline: file name missing"},
     {"{\"overrides\": {}}", "c.json:1:15: overrides must be an array"},
     {"{\"overrides\": [1]}", "c.json:1:16: an override must be an object"},
-    {"{\"overrides\": [{\"format\": \"xray\"}]}", "c.json:1:16: an override needs files, the patterns that it is for"},
+    {"{\"overrides\": [{\"format\": \"xray\"}]}",
+     "c.json:1:16: an override needs files: the patterns of the files that it applies to"},
     {"{\"overrides\": [{\"files\": []}]}", "c.json:1:26: files must be a string or an array of strings"},
     {"{\"overrides\": [{\"files\": [1]}]}", "c.json:1:26: files must be a string or an array of strings"},
     {"{\"overrides\": [{\"files\": \"a[\"}]}", "c.json:1:26: a pattern has a [ without a ]"},
@@ -287,7 +285,7 @@ TEST_CASE("any text is a configuration or a mistake with a place. TRACELINT_SEED
 
 TEST_CASE("a configuration that was not named names no output files") {
     CHECK(fault_of(R"({"output": ["text", "json=x"]})", true) ==
-          "c.json:1:21: a configuration that was not named by --config may not name output files");
+          "c.json:1:21: only a configuration that --config names may name output files");
     CHECK(fault_of(R"({"output": "json"})", true).empty());
 }
 
@@ -374,9 +372,9 @@ TEST_CASE("what lies where a configuration is searched must be one") {
         return wrong.err;
     };
     REQUIRE(mkfifo(name.c_str(), 0600) == 0);
-    CHECK(complaint() == "tracelint: " + name + ": is no regular file; --no-config does without it\n");
+    CHECK(complaint() == "tracelint: " + name + ": is not a regular file; --no-config ignores it\n");
     fs::create_directory(name);
-    CHECK(complaint() == "tracelint: " + name + ": is no regular file; --no-config does without it\n");
+    CHECK(complaint() == "tracelint: " + name + ": is not a regular file; --no-config ignores it\n");
     fs::create_symlink("/no/such/file", name);
     CHECK(complaint() == "tracelint: " + name + ": cannot open: No such file or directory\n");
     fs::create_symlink("../real.json", name);

@@ -64,7 +64,7 @@ TEST_CASE("names end in newlines, or in NULs") {
 }
 
 TEST_CASE("a list that cannot be one is named with its line") {
-    CHECK(listed("a\nb\0c"s, '\n').fault == "line 2 has a NUL; a list whose names end in NULs needs -0");
+    CHECK(listed("a\nb\0c"s, '\n').fault == "line 2 has a NUL; use -0 for a list whose names end with NUL");
     CHECK(listed("a\n" + std::string(5000, 'x'), '\n').fault ==
           "line 2 is longer than a path may be, which is 4095 bytes; is this a list of files?");
     CHECK(listed("a\0\0"s + std::string(5000, 'x'), '\0').fault ==
@@ -202,18 +202,18 @@ TEST_CASE("what is wrong with a list, and what is left to check, decide the exit
         const char* complaint;
     };
     const Case cases[] = {
-        {"--files-from binary", 2, "tracelint: --files-from: binary: line 1 has a NUL; a list whose"},
+        {"--files-from binary", 2, "tracelint: --files-from: binary: line 1 has a NUL; use -0 for a list"},
         {"--files-from missing", 3, "tracelint: --files-from: missing: cannot open: No such file"},
         {"--files-from blank", 3, "tracelint: --files-from: blank lists no file\n"},
         {"--files-from blank d/a.dump", 0, "tracelint: --files-from: blank lists no file\n"},
         {"--files-from - -", 2, "standard input (-) can be given only once"},
-        {"--null d", 2, "--null says how --files-from and --manifest read; both are missing"},
+        {"--null d", 2, "--null needs --files-from or --manifest"},
         {"--exclude '[' d", 2, "--exclude: a pattern has a [ without a ]"},
         {"--exclude '' d", 2, "--exclude: a pattern is empty"},
         {"--output json=list --files-from list", 2, "--output: list is an input"},
         {"--exclude a.dump d/a.dump", 0, "tracelint: nothing to check: 1 input excluded\n"},
-        {"--exclude '*' d", 3, "tracelint: no traces found in d; all that it holds is excluded\n"},
-        {"--exclude '*' d d/a.dump", 3, "tracelint: no traces found in d; all that it holds is excluded\n"},
+        {"--exclude '*' d", 3, "tracelint: no traces found in d; all its files are excluded\n"},
+        {"--exclude '*' d d/a.dump", 3, "tracelint: no traces found in d; all its files are excluded\n"},
     };
     for (const Case& c : cases) {
         CAPTURE(c.arguments);
@@ -234,7 +234,7 @@ TEST_CASE("a configuration's patterns are relative to its folder, and the comman
     CHECK_FALSE(has(run.shell("cd d && \"$T\" --summary .").out, "old"));
     write(run / ".tracelint.json", R"({"files_from": "list"})");
     CHECK(run("d").err == "tracelint: " + fs::canonical(run / ".tracelint.json").string() +
-                              ":1:2: 'files_from' is no key of a configuration\n");
+                              ":1:2: 'files_from' is not a configuration key\n");
 }
 
 TEST_CASE("empty files, Git LFS pointers and folders without traces are named as what they are") {

@@ -38,7 +38,7 @@ const struct {
     {"", "1:1: syntax error while parsing value - unexpected end of input; expected '[', '{', or a literal"},
     {"// a comment\n{}", "1:1: syntax error while parsing value - invalid literal; last read: '/'"},
     {"[]", "1:1: a baseline must be an object"},
-    {"{\"schema_version\": 1}\n\0{\"entries\": 5, x"s, "2:1: a NUL, which no JSON has; is the file damaged?"},
+    {"{\"schema_version\": 1}\n\0{\"entries\": 5, x"s, "2:1: a NUL, which JSON cannot contain; is the file damaged?"},
     {"\xff\xfe{\0}\0"s, "1:1: the text is in UTF-16; expected UTF-8"},
     {"{}", "1:1: a baseline needs \"schema_version\": 1"},
     {"{\"schema_version\": 2}", "1:20: schema_version must be 1; a later one needs a later version of tracelint"},
@@ -48,11 +48,10 @@ const struct {
     {"{\"schema_version\": 1, \"entries\": {}}", "1:34: entries must be an array"},
     {"{\"schema_version\": 1, \"$schema\": 7}", "1:34: $schema must be a string"},
     {with("7"), "1:35: an entry must be an object"},
-    {with_entry(R"("rule": "jitdump/bad-magic", "count": 1)"),
-     "1:35: an entry needs a path, the pattern of the files that it is for"},
+    {with_entry(R"("rule": "jitdump/bad-magic", "count": 1)"), "1:35: an entry needs a path: the pattern of its files"},
     {with_entry(R"("path": "a", "count": 1)"), "1:35: an entry needs a rule"},
     {with_entry(R"("path": "a", "rule": "jitdump/bad-magic")"),
-     "1:35: an entry needs a count, of the findings that each file may have"},
+     "1:35: an entry needs a count: how many findings each file may have"},
     {with_entry(R"("paths": "a")"), "1:36: unknown key 'paths' in an entry; did you mean 'path'?"},
     {with_entry(R"("path": 1)"), "1:44: path must be a string"},
     {with_entry(R"("path": "a[")"), "1:44: a pattern has a [ without a ]"},
@@ -60,9 +59,9 @@ const struct {
     {with_entry(R"("rule": "bad-magic")"),
      "1:44: unknown rule 'bad-magic'; tracelint rules lists them; did you mean 'jitdump/bad-magic'?"},
     {with_entry(R"("rule": "jitdump/")"), "1:44: unknown rule 'jitdump/'; tracelint rules lists them"},
-    {with_entry(R"("count": 0)"), "1:45: count must be a number from 1 up"},
-    {with_entry(R"("count": 1.5)"), "1:45: count must be a number from 1 up"},
-    {with_entry(R"("count": "1")"), "1:45: count must be a number from 1 up"},
+    {with_entry(R"("count": 0)"), "1:45: count must be 1 or more"},
+    {with_entry(R"("count": 1.5)"), "1:45: count must be 1 or more"},
+    {with_entry(R"("count": "1")"), "1:45: count must be 1 or more"},
     {with_entry(R"("reason": null)"), "1:46: reason must be a string"},
     {with_entry(R"("expires": "tomorrow")"), "1:47: expires must be a date such as 2027-01-31"},
     {with_entry(R"("expires": "2027-02-29")"), "1:47: expires must be a date such as 2027-01-31"},
@@ -352,8 +351,7 @@ TEST_CASE("stale and expired entries are named, and fail where the user says so"
     CHECK(document.at("summary").at("baseline").at("stale") ==
           json::array(
               {{{"line", 1}, {"path", "cut.dump"}, {"rule", kRule}, {"count", 1}, {"found", 1}, {"why", "expired"}}}));
-    CHECK(run("--strict-baseline cut.dump").err ==
-          "tracelint: --strict-baseline says how --baseline counts; it is missing\n");
+    CHECK(run("--strict-baseline cut.dump").err == "tracelint: --strict-baseline needs --baseline\n");
     CHECK(run("--baseline known.json --baseline known.json cut.dump").err ==
           "tracelint: --baseline can be given only once\n");
     const Run wrong = run.shell("SOURCE_DATE_EPOCH=x \"$T\" --baseline known.json cut.dump");
@@ -408,7 +406,7 @@ TEST_CASE("a project goes from red to green, and one more is red again") {
     CHECK(run("--baseline known.json traces").status == 0);
     const Run same = run("baseline check known.json traces");
     CHECK(same.status == 0);
-    CHECK(same.out == "known.json: 1 entry, as found\n");
+    CHECK(same.out == "known.json: 1 entry, up to date\n");
     CHECK(run("baseline update known.json traces").out == "known.json: 1 entry, unchanged\n");
     CHECK(run("baseline check --quiet known.json traces").out.empty());
 
@@ -417,7 +415,7 @@ TEST_CASE("a project goes from red to green, and one more is red again") {
     const Run differs = run("baseline check known.json traces");
     CHECK(differs.status == 1);
     CHECK(differs.out ==
-          "new      1 jitdump/truncated-record in traces/b\\[1].dump\nknown.json: 1 entry, not as found\n");
+          "new      1 jitdump/truncated-record in traces/b\\[1].dump\nknown.json: 1 entry, not up to date\n");
     // It does not grow by itself.
     const std::string before = content_of(run / "known.json");
     const Run refused = run("baseline update known.json traces");
@@ -528,8 +526,8 @@ TEST_CASE("an update drops no entry that it cannot judge") {
     }
     write(run / "known.json", known("traces/**", 5));
     CHECK(run("baseline update known.json traces/a.dump").out ==
-          "fewer    5 jitdump/truncated-record in traces/**; found none; kept for files that were not checked, unless "
-          "there are --all-files\nknown.json: 1 entry, unchanged\n");
+          "fewer    5 jitdump/truncated-record in traces/**; found none; kept: its pattern may match files "
+          "that were not checked (--all-files changes it)\nknown.json: 1 entry, unchanged\n");
 }
 
 TEST_CASE("an update refuses what it would ignore") {
@@ -540,9 +538,9 @@ TEST_CASE("an update refuses what it would ignore") {
     } cases[] = {
         {"--output json", "baseline: standard output has the differences; expected --output json=FILE"},
         {"--output sarif=-", "baseline: standard output has the differences; expected --output sarif=FILE"},
-        {"--baseline x", "baseline: --baseline is for checks"},
-        {"--strict-baseline", "baseline: --strict-baseline is for checks"},
-        {"--accept-new --fail-on never", "baseline: --fail-on never leaves no finding that could be known"},
+        {"--baseline x", "baseline: --baseline is an option of check, not of baseline"},
+        {"--strict-baseline", "baseline: --strict-baseline is an option of check, not of baseline"},
+        {"--accept-new --fail-on never", "baseline: with --fail-on never, no finding can be known"},
     };
     for (const auto& [arguments, fault] : cases) {
         const Run refused = run("baseline update " + std::string(arguments) + " known.json cut.dump");
@@ -562,7 +560,7 @@ TEST_CASE("an update needs all files, and severity decides what is new") {
     write(run / "node.dump", noted());
     const Run missing = run("baseline update --accept-new known.json cut.dump none.dump");
     CHECK(missing.status == 3);
-    CHECK(has(missing.err, "known.json: not changed, as not every file was checked to its end\n"));
+    CHECK(has(missing.err, "known.json: not changed, because not every file was checked to its end\n"));
     CHECK_FALSE(fs::exists(run / "known.json"));
     CHECK(run("baseline update --accept-new known.json node.dump").out == "known.json: 0 entries, written\n");
     CHECK(run("baseline update --accept-new --fail-on note known.json node.dump").status == 0);

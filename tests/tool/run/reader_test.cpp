@@ -347,14 +347,14 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
          "samply support-inlines loads the file, but misreads it at 0x48 (by its source)\n"},
         {"museum/jitdump/llvm-14-vma-of-0.jitdump", "perf", "perf 7.2 loads the file, with the function\n"},
         {"museum/jitdump/mono-version-2.jitdump", "perf",
-         "perf 7.2 refuses the file because of what is at 0x4, with the function in it\n"},
+         "perf 7.2 refuses the file because of the bytes at 0x4, with the function in it\n"},
         {"museum/jitdump/linux-perf-data-size-of-8.jitdump", "perf",
-         "perf 7.2 stops at 0x79 without a word, after 1 function; the last 71 bytes are not counted\n"},
+         "perf 7.2 stops silently at 0x79, after 1 function; the last 71 bytes are not counted\n"},
         {"museum/jitdump/lost-behind-close.jitdump", "perf",
          "perf 7.2 stops at 0xf0 and silently drops the remaining 1 of 2 functions\n"},
         {"museum/jitdump/ddprof-replaced-function.jitdump", "ddprof", "ddprof 2024 crashes at 0x95 (by a report)\n"},
         {"jitdump/real/node-22.dump", "ddprof",
-         "ddprof 2024 may load the file: nothing is found that it is known to fail on (by a report)\n"},
+         "ddprof 2024 may load the file: no finding is known to make it fail (by a report)\n"},
         {"museum/jitdump/dotnet-10-cut-stub.jitdump", "perf",
          "perf 7.2 stops at 0x75 and silently drops the remaining 1 of 2 functions\n"},
         {"museum/gperftools/three-of-99-samples.gperftools", "google-pprof",
@@ -364,9 +364,10 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
         {"museum/jitdump/linux-perf-data-52-terabytes.jitdump", "linux-perf-data",
          "linux-perf-data 0.12 crashes at 0x40 (by its source)\n"},
         {"museum/xray/profile-without-a-reader.xray", "llvm-xray@14",
-         "llvm-xray 14 refuses the file: this is a profile, and llvm-xray reads none\n"},
+         "llvm-xray 14 refuses the file: this is a profile, and llvm-xray cannot read profiles\n"},
         {"museum/mlpd/coverage-events-thrown-away.mlpd", "mono-profiler-log",
-         "mono-profiler-log 6.8 refuses the file because of what is at 0x6d: Mono.Profiler.Log knows no events of code "
+         "mono-profiler-log 6.8 refuses the file because of the bytes at 0x6d: Mono.Profiler.Log does not know the "
+         "events of code "
          "coverage (by its source)\n"},
         {"museum/mlpd/coverage-events-thrown-away.mlpd", "mprof-report", "mprof-report 6.8 loads the file\n"},
         // perf stat record: nobody asks for addresses.
@@ -479,7 +480,7 @@ TEST_CASE("functions behind a fault are counted, and bytes that cannot be are na
     CHECK(said_of(functions(693, 692, 0x7fffff00)) ==
           "perf 7.2 stops at 0xf8d8 and silently drops the remaining 1 of 693 functions");
     CHECK(said_of(functions(692, kNone, 0) + std::string(48, '\xee')) ==
-          "perf 7.2 stops at 0xf8d8 without a word, after 692 functions; the last 48 bytes are not counted");
+          "perf 7.2 stops silently at 0xf8d8, after 692 functions; the last 48 bytes are not counted");
 }
 
 TEST_CASE("a pipe that cannot be read again is not said to be loaded") {
@@ -489,7 +490,7 @@ TEST_CASE("a pipe that cannot be read again is not said to be loaded") {
     REQUIRE(judged.verdicts.size() == 1);
     CHECK(judged.verdicts[0].outcome == ReaderOutcome::untried);
     CHECK(sentence_of(judged.verdicts[0]) ==
-          "llvm-xray 19 is not judged: the input is a pipe, and its records cannot be read a second time");
+          "llvm-xray 19 cannot be predicted: the input is a pipe, and its records cannot be read a second time");
 }
 
 TEST_CASE("what each reader will do with any file of the corpus can be told") {

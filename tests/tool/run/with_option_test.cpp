@@ -264,7 +264,7 @@ TEST_CASE("a map in a container of compressed data goes by its name") {
     REQUIRE(lines.size() == 1);
     CHECK(lines[0].starts_with("perf-4.map.gz with perf.data: 142 functions of pid 4, 49 samples of it, 28 of them"));
     CHECK(folder.check({"--with", "perf.data", "names.txt"}).second ==
-          Lines{"names.txt with perf.data: 142 functions; nobody knows of which process: the map is not named "
+          Lines{"names.txt with perf.data: 142 functions; its process is unknown: the map is not named "
                 "perf-PID.map; name it after the process, as in perf-1234.map"});
 }
 
@@ -282,11 +282,11 @@ TEST_CASE("where nothing can be compared, a line says why") {
     write_file(folder.path("text.txt"), "no trace at all");
     CHECK(lines_of({"--with", "perf.data", "text.txt"}) ==
           Lines{"perf.data: not compared: none of the files is a jitdump or a perf map",
-                "text.txt: not compared: it is no recording (perf.data), jitdump or perf map"});
+                "text.txt: not compared: it is not a recording (perf.data), jitdump or perf map"});
     write_file(folder.path("cut.dump"), read_file(kReal / "c-writer" / "jit-4.dump").value().substr(0, 30));
     CHECK(lines_of({"--with", "perf.data", "cut.dump"}) ==
           Lines{"cut.dump: not compared: the header of the dump cannot be read",
-                "perf.data: not compared: no file could be joined with it"});
+                "perf.data: not compared: no other file belongs to it"});
     // perf writes such a header first, and the whole one at the end.
     write_file(folder.path("unfinished.data"),
                read_file(kReal / "c-writer" / "perf.data").value().replace(16, 88, 88, '\0'));
@@ -362,7 +362,7 @@ TEST_CASE("the dump or map of a recording is found beside it, and checked with i
     CHECK(report.at("groups")[0].at("samples_in_functions") == 126);
     CHECK(report.at("groups")[0].at("path") == dump);
     const std::string text = pair.check("text", {"--summary", recording}).second;
-    CHECK(text.find("--no-pair leaves it out") != text.npos);
+    CHECK(text.find("--no-pair turns this off") != text.npos);
 
     fs::rename(dump, pair.folder() / "jit-5.dump");  // not the expected name
     CHECK(found({}) == std::vector{recording});
@@ -440,7 +440,7 @@ TEST_CASE("the first line says what a recording shows") {
           ": 33 samples of 1 process, on CLOCK_MONOTONIC; process 4 (writer): perf inject has added 8 images");
     CHECK(first_line("mono-6.8") ==
           ": 30 samples of 1 process, on CLOCK_MONOTONIC; process 4 (mono): 29 of 30 samples (97 %) in generated code; "
-          "no dump is mapped: names can come from /tmp/perf-4.map alone");
+          "no dump is mapped: names can only come from /tmp/perf-4.map");
 }
 
 }  // namespace

@@ -180,7 +180,7 @@ TEST_CASE("text says what of a cut file is whole") {
     };
     const std::string cut = text_of_first(3000);
     CHECK(has(cut, "\ncut: the file ends early; "));
-    CHECK(has(cut, " records before that are whole. Files end like this\n"));
+    CHECK(has(cut, " records before that are complete. Usual causes:"));
     CHECK_FALSE(has(text_of_first(whole.size()), "cut: "));
 }
 

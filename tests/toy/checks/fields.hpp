@@ -22,10 +22,10 @@ class Fields {
 
     void add(const Leaf& leaf) { leaves_[count_++] = leaf; }
     bool has(std::string_view field) const { return find(field) != nullptr; }
-    // Of a field that is there.
+    // The value and the place of a field that is there.
     uint64_t number(std::string_view field) const { return find(field)->number; }
     Place place(std::string_view field) const { return place_of(*find(field)); }
-    // Of the record as a whole.
+    // The place of the whole record.
     Place whole() const;
     Place place_of(const Leaf& leaf) const;
 

@@ -19,7 +19,7 @@ struct RuleInfo {
     std::string_view spec;       // headings of grammars/<first part of the id>/spec.md, separated by "; "
     std::string_view since;      // the first version of tracelint that has the rule
     std::string_view status;     // "stable", "preview" or "deprecated"
-    // A condition under which a violation has another severity; reads on after "when". Empty: there is none.
+    // A condition under which a violation has another severity; reads on after "when". Empty if absent.
     std::string_view milder_when;
     Severity milder_severity;
 };

@@ -40,12 +40,12 @@ struct Options {
     size_t kept_per_rule = 20;
     std::vector<std::string> select{};         // the rules that are checked; empty: all
     std::vector<std::string> ignore{};         // rules that are not
-    std::vector<SeverityChoice> severities{};  // of those that cover a rule the last one counts
+    std::vector<SeverityChoice> severities{};  // if several match a rule, the last one wins
     std::vector<Setting> settings{};
     // Called for each finding when it is made, kept or not, in the order of discovery. Findings about the end of the
     // input come when the check is over, those that are kept only, since a truncated container withdraws them. Runs on
-    // the thread of the check, never twice at a time. If it throws, it is not called again, and the check goes on; the
-    // result has Failure::callback.
+    // the thread of the check, never twice at a time. If it throws, it is not called again, and the check continues;
+    // the result has Failure::callback.
     std::function<void(const Finding&)> on_finding{};
 };
 
@@ -172,7 +172,7 @@ class Result::Findings {
 
 inline Result::Findings Result::findings() const& noexcept { return Findings(*this); }
 
-// Checks what `source` gives, which stands at its start.
+// Checks what `source` gives, which is at its start.
 TRACELINT_API Result check(Source& source, const Options& options) noexcept;
 
 // Checks bytes in memory, which must stay as they are meanwhile.

@@ -17,7 +17,7 @@ class Source {
     // if more follow. `bytes` is at least 1.
     virtual size_t read(uint8_t* to, size_t bytes) = 0;
 
-    // Moves to `offset`, in bytes from the start, in either direction; it may lie beyond the end. False: this source
+    // Moves to `offset`, in bytes from the start, in either direction; it may be beyond the end. False: this source
     // can only be read in order.
     virtual bool seek(uint64_t offset) {
         (void)offset;

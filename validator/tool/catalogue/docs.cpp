@@ -345,7 +345,7 @@ class Reference {
             for (const Hazard& hazard : reader->hazards)
                 if (std::find(rules.begin(), rules.end(), hazard.rule) == rules.end()) rules.push_back(hazard.rule);
         if (rules.empty()) return;
-        text_ += "\n### Legal files that readers fail on\n\nRules that are off without `--for`.\n\n";
+        text_ += "\n### Legal files that readers fail on\n\nThese rules are off without `--for`.\n\n";
         text_ += row({"rule", "severity", "finding", "what it does"}) + "|---|---|---|---|\n";
         for (const Rule* rule : rules)
             text_ += row({code(rule->id), to_string(rule->severity), rule->message.text, rule->why});

@@ -140,7 +140,7 @@ std::string example_of_pair(const Rule& rule, const std::string& text, const std
     return example;
 }
 
-// What a user expects stands in no file. A JIT dump with a few functions in traces/ is what these miss something in.
+// What a user expects is in no file. A JIT dump with a few functions in traces/ is what these miss something in.
 struct ExpectationExample {
     const Rule& rule;
     std::string_view configuration, missing;

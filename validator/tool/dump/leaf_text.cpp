@@ -12,7 +12,7 @@ namespace tracelint {
 namespace {
 
 constexpr size_t kTextOfLeaf = 160;    // bytes of one string
-constexpr uint64_t kAlsoInHex = 4096;  // numbers from here on are shown in hexadecimal as well
+constexpr uint64_t kAlsoInHex = 4096;  // numbers from here on are also shown in hexadecimal
 
 std::string_view name_of_value(const Field& field, uint64_t number) {
     for (const NamedValue& named : field.names)
@@ -67,7 +67,7 @@ bool fits_a_line(const Record& element) {
 
 Meanings::Meanings(const SeenRecord& record, DumpContext& context)
     : labels_(*record.record, record.bytes, *record.layout, context.budget, context.work) {
-    if (labels_.are_missing()) context.leave_out("the names that indexes stand for are left out: --max-memory");
+    if (labels_.are_missing()) context.leave_out("the names behind indexes are left out: --max-memory");
 }
 
 std::string Meanings::of(const Leaf& leaf) {

@@ -69,7 +69,7 @@ class Meanings {
     std::map<std::string_view, uint64_t> taken_;  // elements claimed so far, by list
 };
 
-// A field with its bytes, for whoever shows the fields around a place.
+// A field with its bytes, for pages that show the fields around a place.
 struct NamedField {
     uint64_t offset = 0;  // in the trace
     uint64_t length = 0;  // bytes; for bits, those of the integer that holds them

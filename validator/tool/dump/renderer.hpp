@@ -65,7 +65,7 @@ std::unique_ptr<Renderer> make_json_renderer(const Dumped& dumped, const Selecti
 std::unique_ptr<Renderer> make_ndjson_renderer(const Dumped& dumped, const Selection& selection, DumpContext& context,
                                                Sink& sink);
 
-// Writes all records that the framer finds in the window as text. The window stands at its start. Stops if the sink
+// Writes all records that the framer finds in the window as text. The window is at its start. Stops if the sink
 // fails.
 void dump(Window& window, std::unique_ptr<Framer> framer, DumpContext& context, Sink& sink);
 

@@ -27,7 +27,7 @@ struct Selection {
     bool has(const Gap& gap) const {
         return around ? overlaps(gap.offset, gap.length) : has_number(kNone, gap.next_index);
     }
-    // Whether a leaf of a selected record is shown: near an offset, the elements of a list that lie there, and the
+    // Whether a leaf of a selected record is shown: near an offset, the elements of a list that are there, and the
     // record's own fields.
     bool has(const SeenRecord& record, const Leaf& leaf) const {
         return !around || leaf.depth == 0 || overlaps(record.offset + leaf.offset, leaf.length);
@@ -42,7 +42,7 @@ struct Selection {
         return offset <= saturating_add(*around, kReach) &&
                saturating_add(offset, length) > saturating_sub(*around, kReach);
     }
-    // What has no number stands between the records before and after it.
+    // What has no number is between the records before and after it.
     bool has_number(uint64_t index, uint64_t next_index) const {
         if (is_all()) return true;
         return index != kNone ? index >= first && index <= last : next_index > first && next_index <= last;

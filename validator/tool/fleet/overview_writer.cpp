@@ -40,7 +40,7 @@ class OverviewWriter final : public Writer {
                 fmt::format("{} of the manifest left out, repeated or excluded\n", counted(part.left_out, "file")));
         sink_.write(totals_of(summary) + '\n');
         if (sums.limited != 0)
-            sink_.write(fmt::format("a limit left something unchecked in {}\n", counted(sums.limited, "file")));
+            sink_.write(fmt::format("a limit left part of {} unchecked\n", counted(sums.limited, "file")));
         sink_.flush();
     }
 

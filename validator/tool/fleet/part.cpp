@@ -30,7 +30,7 @@ class OpenPart {
         }
         if (S_ISREG(status.st_mode)) return;
         close(descriptor_);
-        refuse_part("is no file; a part is read more than once");
+        refuse_part("is not a file; a part is read more than once");
     }
     OpenPart(const OpenPart&) = delete;
     OpenPart& operator=(const OpenPart&) = delete;
@@ -61,7 +61,7 @@ bool is_same(const struct stat& a, const struct stat& b) {
 
 // The last line without its newline.
 std::string last_line(const OpenPart& part) {
-    constexpr std::string_view kCut = "is cut: its last line is no summary";
+    constexpr std::string_view kCut = "is truncated: its last line is not a summary";
     const auto size = static_cast<uint64_t>(part.status.st_size);
     uint64_t start = size;  // of what was looked at
     for (size_t newlines = 0; start > 0 && newlines < 2;) {
@@ -123,12 +123,12 @@ void parse_shards(const PartJson& json, PartSummary& part) {
     part.shard_count = json.number_at("shard_count");
     const std::vector<PartJson>& shards = json.array_at("shards");
     if (part.shard_count == 0 || part.shard_count > kMostShards || shards.empty())
-        refuse_part("has no shards, or more than there may be");
+        refuse_part("has no shards, or too many");
     for (const PartJson& shard : shards) {
         const bool is_next = part.shards.empty() || shard.number > part.shards.back();
         const bool is_number = shard.kind == PartJson::Kind::number;
         if (!is_number || !is_next || shard.number < 1 || shard.number > part.shard_count)
-            refuse_part("lists its shards in no order, or one that there is not");
+            refuse_part("lists its shards out of order, or one that does not exist");
         part.shards.push_back(shard.number);
     }
 }
@@ -149,14 +149,15 @@ std::optional<uint64_t> entry_of(std::string_view line) {
 Severity severity_named(std::string_view name) {
     for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
         if (to_string(severity) == name) return severity;
-    refuse_part("names a severity that there is not");
+    refuse_part("names an unknown severity");
 }
 
 PartEnd parse_part_end(std::string_view line) {
-    if (!line.starts_with(R"({"type":"summary")")) refuse_part("is cut: its last line is no summary");
+    if (!line.starts_with(R"({"type":"summary")")) refuse_part("is truncated: its last line is not a summary");
     const PartJson json = parse_part_json(line);
-    if (json.find("incomplete") != nullptr) refuse_part("is of a run that was interrupted");
-    if (json.find("part") == nullptr) refuse_part("is no part of a fleet's results; those are made with --manifest");
+    if (json.find("incomplete") != nullptr) refuse_part("is from an interrupted run");
+    if (json.find("part") == nullptr)
+        refuse_part("is not a part of a fleet's results; --manifest with --output ndjson=PART writes those");
     PartEnd end;
     end.version = json.object_at("tool").text_at("version");
     // Another version may have written other members.
@@ -175,9 +176,9 @@ PartEnd parse_part_end(std::string_view line) {
 }
 
 std::string difference(const PartEnd& a, const PartEnd& b) {
-    if (a.part.manifest != b.part.manifest || a.part.entries != b.part.entries) return "is of another manifest than";
+    if (a.part.manifest != b.part.manifest || a.part.entries != b.part.entries) return "is from another manifest than";
     if (a.part.options != b.part.options) return "was made with other options than";
-    if (a.part.shard_count != b.part.shard_count) return "is of a manifest in another number of shards than";
+    if (a.part.shard_count != b.part.shard_count) return "is from a manifest with another number of shards than";
     return {};
 }
 
@@ -218,7 +219,7 @@ std::string_view PartReader::next_line(size_t most) {
 std::optional<uint64_t> PartReader::next_entry() {
     if (read_to_ == summary_at_ && used_ == buffer_.size()) return std::nullopt;
     const std::optional<uint64_t> entry = entry_of(next_line(kLongestLine));
-    if (!entry) refuse_part("has a line that is no finding or file of a manifest");
+    if (!entry) refuse_part("has a line that is neither a finding nor a file of a manifest");
     if (*entry <= entry_) refuse_part(fmt::format("has entry {} after entry {}", *entry, entry_));
     return entry;
 }

@@ -32,7 +32,7 @@ struct PartEnd {
 PartEnd parse_part_end(std::string_view line);
 
 // Whether the two are made of the same manifest, by the same version and with the same options and number of shards;
-// else what differs: "is of another manifest than". Empty if nothing does.
+// else what differs: "is from another manifest than". Empty if nothing does.
 std::string difference(const PartEnd& a, const PartEnd& b);
 
 // The last line of the file, if it is a part's. Nothing if there is no such file, or if it is something else.

@@ -13,7 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-// The names of the functions are nlohmann's. None goes on where a value cannot be kept.
+// Receives the events of the parser; the names of the functions are nlohmann's. Parsing stops at the first value that
+// cannot be stored.
 class PartJsonBuilder {
   public:
     bool null() { return add({}); }
@@ -80,7 +81,7 @@ class PartJsonBuilder {
 const PartJson& required(const PartJson& object, std::string_view key, PartJson::Kind kind) {
     const PartJson* member = object.find(key);
     if (member == nullptr || member->kind != kind)
-        throw PartFault{fmt::format("is no part of a fleet's results: '{}' is missing or has another type", key)};
+        throw PartFault{fmt::format("is not a part of a fleet's results: '{}' is missing or has another type", key)};
     return *member;
 }
 
@@ -93,7 +94,7 @@ const PartJson* PartJson::find(std::string_view key) const {
 
 const PartJson& PartJson::at(std::string_view key) const {
     if (const PartJson* member = find(key)) return *member;
-    throw PartFault{fmt::format("is no part of a fleet's results: '{}' is missing", key)};
+    throw PartFault{fmt::format("is not a part of a fleet's results: '{}' is missing", key)};
 }
 uint64_t PartJson::number_at(std::string_view key) const { return required(*this, key, Kind::number).number; }
 const std::string& PartJson::text_at(std::string_view key) const { return required(*this, key, Kind::string).text; }
@@ -125,7 +126,7 @@ PartJson parse_part_json(std::string_view text) {
     PartJsonBuilder builder;
     // To the parser, a NUL is the end of the text.
     if (text.find('\0') != text.npos || !json::sax_parse(text.data(), text.data() + text.size(), &builder))
-        throw PartFault{"is no part of a fleet's results: a line is no JSON object that tracelint writes"};
+        throw PartFault{"is not a part of a fleet's results: a line is not a JSON object that tracelint writes"};
     return std::move(builder.root);
 }
 

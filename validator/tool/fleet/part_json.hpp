@@ -26,7 +26,7 @@ struct PartJson {
 
     // A member of an object; null if there is none.
     const PartJson* find(std::string_view key) const;
-    // The same of what must be there, and its values. They throw PartFault.
+    // A member that must be there, and its values. They throw PartFault.
     const PartJson& at(std::string_view key) const;
     uint64_t number_at(std::string_view key) const;
     const std::string& text_at(std::string_view key) const;

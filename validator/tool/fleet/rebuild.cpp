@@ -107,7 +107,7 @@ Container container_named(std::string_view name) {
 ByteOrder byte_order_named(std::string_view name) {
     if (name == "little") return ByteOrder::little;
     if (name == "big") return ByteOrder::big;
-    refuse_part("names a byte order that there is not");
+    refuse_part("names an unknown byte order");
 }
 
 void set_identity(Outcome& outcome, const PartJson& file) {
@@ -138,10 +138,10 @@ void require_agreement(const RebuiltFile& rebuilt, const PartJson& file) {
     const PartJson& counts = file.object_at("counts");
     for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
         if (counts.number_at(to_string(severity)) != report.count(severity))
-            refuse_part(fmt::format("has other counts of entry {} than its findings", rebuilt.entry.number));
+            refuse_part(fmt::format("has counts of entry {} that differ from its findings", rebuilt.entry.number));
     const Checked checked{rebuilt.path, *rebuilt.outcome};
     if (verdict_of(checked) != file.text_at("verdict"))
-        refuse_part(fmt::format("has another verdict of entry {} than its findings", rebuilt.entry.number));
+        refuse_part(fmt::format("has a verdict of entry {} that differs from its findings", rebuilt.entry.number));
 }
 
 }  // namespace
@@ -191,10 +191,10 @@ Rebuilder::Severities Rebuilder::severities_of(const PartJson& file) const {
         const auto [counts, is_new] = severities.try_emplace(&rule(rules.keys[i]));
         const PartJson& given = rules.elements[i];
         if (!is_new || given.keys.empty() || given.keys.size() > 2)
-            refuse_part("counts a rule in no way that tracelint does");
+            refuse_part("counts a rule in a way that tracelint never does");
         for (const std::string& severity : given.keys) {
             const uint64_t count = given.number_at(severity);
-            if (count == 0 || count > kMostCounted) refuse_part("counts a rule in no way that tracelint does");
+            if (count == 0 || count > kMostCounted) refuse_part("counts a rule in a way that tracelint never does");
             counts->second[severity_named(severity)] = count;
         }
     }
@@ -216,7 +216,7 @@ void Rebuilder::add_finding(RebuiltFile& file, std::string_view line) const {
         is_read = is_chosen || own == told.severity;
     }
     if (!is_read)
-        refuse_part(fmt::format("has a finding of {} in entry {} whose words are not the rule's", told.rule.id,
+        refuse_part(fmt::format("has a finding of {} in entry {} whose message is not that of the rule", told.rule.id,
                                 file.entry.number));
     RebuiltTexts& texts = *file.texts;
     const auto lasting = [&](std::string_view text) -> std::string_view {
@@ -269,10 +269,10 @@ RebuiltFile Rebuilder::file(std::string_view lines) const {
         for (const auto& [severity, count] : counts) {
             const uint64_t kept = report.count(*rule, severity);
             if (kept > count)
-                refuse_part(fmt::format("has other counts of entry {} than its findings", file.entry.number));
+                refuse_part(fmt::format("has counts of entry {} that differ from its findings", file.entry.number));
             const bool is_overridden = counts.size() != 1 && severity != rule->severity;
             if (is_overridden && (!rule->severity_override || rule->severity_override->severity != severity))
-                refuse_part("counts a rule in no way that tracelint does");
+                refuse_part("counts a rule in a way that tracelint never does");
             report.add_not_kept(*rule, is_overridden, count - kept);
         }
     require_agreement(file, json);

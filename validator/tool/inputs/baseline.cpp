@@ -46,7 +46,7 @@ bool is_digits(std::string_view text) {
 uint64_t read_count(const LocatedJson& value) {
     uint64_t count = 0;
     if (value.kind != Kind::number || !is_digits(value.text) || !parse_size(value.text, count) || count == 0)
-        refuse_json(value.at, "count must be a number from 1 up");
+        refuse_json(value.at, "count must be 1 or more");
     return count;
 }
 
@@ -105,9 +105,9 @@ class Reader {
         if (value.kind != Kind::object) refuse_json(value.at, "an entry must be an object");
         BaselineEntry entry;
         for (const LocatedJson::Member& member : value.members) take(entry, member);
-        if (entry.path.empty()) refuse_json(value.at, "an entry needs a path, the pattern of the files that it is for");
+        if (entry.path.empty()) refuse_json(value.at, "an entry needs a path: the pattern of its files");
         if (entry.rule == nullptr) refuse_json(value.at, "an entry needs a rule");
-        if (entry.count == 0) refuse_json(value.at, "an entry needs a count, of the findings that each file may have");
+        if (entry.count == 0) refuse_json(value.at, "an entry needs a count: how many findings each file may have");
         line_ += static_cast<size_t>(std::count(text_.begin() + static_cast<ptrdiff_t>(counted_),
                                                 text_.begin() + static_cast<ptrdiff_t>(value.at), '\n'));
         counted_ = value.at;

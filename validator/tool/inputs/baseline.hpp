@@ -26,7 +26,7 @@ struct Baseline {
 // Reads a text. Throws UsageError, whose message names line and column.
 Baseline parse_baseline_text(std::string name, const std::string& text);
 
-// The text of a baseline: entries in their order, each on a line.
+// The text of a baseline: one entry per line, in the order of the list.
 std::string text_of(const Baseline& baseline);
 
 // Reads the file. Throws UsageError if it cannot be read or is malformed.

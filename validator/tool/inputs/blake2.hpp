@@ -1,4 +1,4 @@
-// BLAKE2b with 256 bits (RFC 7693), which `b2sum -l 256` and Python's hashlib compute, too.
+// BLAKE2b with 256 bits (RFC 7693), which `b2sum -l 256` and Python's hashlib also compute.
 #pragma once
 
 #include <array>

@@ -66,7 +66,7 @@ Exclusions::Folder Exclusions::enter(const Folder& folder, std::string_view name
     return entered;
 }
 
-// Outside of the base, the names of the folders above are none of the user's patterns' business.
+// Patterns are not compared with the names of the folders above the base.
 bool Exclusions::covers(const Folder& folder, std::string_view name) const {
     if (folder.is_excluded() || matches_name(name)) return true;
     GlobSet::State relative = folder.relative, absolute = folder.absolute;

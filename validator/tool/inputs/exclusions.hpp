@@ -11,10 +11,10 @@
 namespace tracelint {
 
 // A pattern without a slash is compared with the name of a file or folder, any other one with its path relative to the
-// base. What lies in an excluded folder is excluded, too.
+// base. Everything in an excluded folder is also excluded.
 class Exclusions {
   public:
-    // What the patterns know of a folder, so that what lies in it is compared by its name alone, however deep it lies.
+    // What the patterns know of a folder, so that what is in it is compared only by its name, however deep it is.
     struct Folder {
         GlobSet::State relative, absolute;  // after the folder's path and a slash
         size_t shared = 0;                  // bytes of the base's path that lead here; 0: another path leads here

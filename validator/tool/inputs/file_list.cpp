@@ -26,7 +26,7 @@ bool FileList::take(std::string_view piece) {
 }
 
 bool FileList::add(std::string_view part) {
-    if (part.find('\0') != part.npos) return fail("has a NUL; a list whose names end in NULs needs -0");
+    if (part.find('\0') != part.npos) return fail("has a NUL; use -0 for a list whose names end with NUL");
     // One more for the carriage return.
     if (part.size() > kLongestListedName + 1 - name_.size())
         return fail(fmt::format("is longer than a path may be, which is {} bytes; is this a list of files?",

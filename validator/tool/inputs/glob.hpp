@@ -22,7 +22,7 @@ class Glob {
     static std::string fault_of(std::string_view pattern);
     // `pattern` has no fault.
     explicit Glob(std::string_view pattern, Of of = Of::paths);
-    // The pattern that matches `path` alone. It is UTF-8, whatever the path.
+    // The pattern that matches only `path`. It is UTF-8, whatever the path.
     static std::string escaped(std::string_view path);
     // The only path that the pattern matches; nothing if it may match several.
     static std::optional<std::string> literal_of(std::string_view pattern);
@@ -39,8 +39,8 @@ class Glob {
     struct Step {
         Set moves{};               // bytes that lead to the next step
         Set stays{};               // bytes after which this step is still active
-        bool is_optional = false;  // the next step is active, too
-        bool is_folders = false;   // the one after the next is active as well; not in patterns for names. No two
+        bool is_optional = false;  // the next step is also active
+        bool is_folders = false;   // the one after the next is also active; not in patterns for names. No two
                                    // such steps follow each other
     };
     const std::vector<Step>& steps() const { return steps_; }

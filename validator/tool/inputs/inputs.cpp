@@ -29,7 +29,7 @@ struct FolderEntry {
 
 namespace {
 
-// Opens a folder that lies in the folder `in`. Null: errno says why.
+// Opens a folder that is in the folder `in`. Null: errno says why.
 OpenFolder open_folder(int in, const std::string& name, int flags) {
     const int descriptor =
         uninterrupted([&] { return openat(in, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags); });
@@ -83,7 +83,7 @@ class Seen {
         const auto [known, is_new] = walked_.try_emplace({folder.device, folder.number}, index);
         return is_new ? std::nullopt : std::optional(known->second);
     }
-    // A walk found a file. Whether it is named as well.
+    // A walk found a file. Whether it is also named.
     bool find(const FileIdentity& folder, const std::string& name) {
         if (named_.empty()) return false;
         const auto found = named_.find({folder.device, folder.number, name});

@@ -22,23 +22,23 @@ struct InputFile {
     size_t parent = kNoFolder;   // index of the folder that it was found in; kNoFolder: it was named
     std::string failure = {};    // why a folder could not be listed; then there is nothing to check
     std::optional<size_t> walk;  // index of the named folder that it was found in or stands for
-    bool is_named = false;       // a file that was found in a folder was named as well
+    bool is_named = false;       // a file that was found in a folder was also named
 };
 
 // Whether there is a folder of this name, or a link to one.
 bool is_folder(const std::string& path);
 
 // The inputs in the order of the command line. A named folder stands for the regular files in it and in its subfolders,
-// sorted by path, and for what cannot be told to be none: links without a target, folders that cannot be listed. Links
-// to folders are not followed.
+// sorted by path. It also lists what may be a file but cannot be opened: dangling links, folders that cannot be listed.
+// Links to folders are not followed.
 //
 // A file is checked once, however often it is named, on its own or by folders that hold it: services drop findings that
 // come twice. A link and the file that it leads to are two.
 //
-// A path is put together when it is needed: a folder's name is kept once, however many files lie below it.
+// A path is put together when it is needed: a folder's name is kept once, however many files are below it.
 class Inputs {
   public:
-    // Of the names, and of what the folders hold, the excluded are left out. A folder that was named is not.
+    // Excluded names and excluded contents of folders are left out; a folder that was named is not.
     explicit Inputs(const std::vector<std::string>& names, const Exclusions* exclusions = nullptr);
 
     // Those of a manifest. What it names is a file, even if it is a folder, which cannot be read. URLs are read from

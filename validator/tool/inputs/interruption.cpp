@@ -28,7 +28,7 @@ void handle_signals(void (*handler)(int)) {
         struct sigaction before{}, now{};
         if (sigaction(caught.number, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
         now.sa_handler = handler;
-        now.sa_flags = SA_RESTART;  // a write of an output goes on
+        now.sa_flags = SA_RESTART;  // a write of an output continues
         sigemptyset(&now.sa_mask);
         sigaction(caught.number, &now, nullptr);
     }

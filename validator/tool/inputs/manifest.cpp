@@ -51,7 +51,7 @@ std::string fault_in(const std::vector<std::string_view>& fields, ManifestEntry&
         return "has fewer than three tabs; expected a path, or a path, a size, an etag and a format with tabs between "
                "them";
     if (fields[0].empty()) return "has no path";
-    if (fields[0] == "-") return "is -, which is no file; for a file of this name, write ./-";
+    if (fields[0] == "-") return "is -, which is not a file; write ./- for a file of this name";
     if (fields[0].size() > kLongestListedName)
         return fmt::format("has a path of more than {} bytes; is this a manifest?", kLongestListedName);
     if (fields.size() == 1) return {};
@@ -82,7 +82,8 @@ bool Manifest::take(std::string_view piece) {
 }
 
 bool Manifest::add(std::string_view part) {
-    if (part.find('\0') != part.npos) return fail(number_, "has a NUL; a manifest whose entries end in NULs needs -0");
+    if (part.find('\0') != part.npos)
+        return fail(number_, "has a NUL; use -0 for a manifest whose entries end with NUL");
     if (part.size() > kLongestEntry - text_.size())
         return fail(number_, fmt::format("is longer than {} bytes; is this a manifest?", kLongestEntry));
     text_ += part;
@@ -125,7 +126,7 @@ void Manifest::finish() {
     if (fault_.empty()) leave_out_repeated();
 }
 
-// By sorting, as a hash table's time would be up to whoever writes the manifest.
+// By sorting: the author of a manifest could make a hash table slow.
 void Manifest::leave_out_repeated() {
     std::vector<size_t> order(entries_.size());
     std::iota(order.begin(), order.end(), size_t{0});
@@ -147,7 +148,7 @@ void Manifest::leave_out_repeated() {
         if (!is_same) faulty = std::min(faulty, order[i]);
     }
     if (faulty != entries_.size()) {
-        fail(entries_[faulty].number, "has a path that occurs before, with another size, etag or format");
+        fail(entries_[faulty].number, "repeats a path with another size, etag or format");
         return;
     }
     if (repeated.empty()) return;

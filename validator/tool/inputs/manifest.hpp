@@ -41,7 +41,7 @@ class Manifest {
     // After the last piece. Of a path that occurs twice, the first entry stays; it is a fault if the others differ.
     void finish();
 
-    // Those of the shard, in their order.
+    // The entries of the shard, in the order of the manifest.
     const std::vector<ManifestEntry>& entries() const { return entries_; }
     std::vector<ManifestEntry>& entries() { return entries_; }
     // The number of entries in all shards, repeated ones among them.

@@ -96,7 +96,7 @@ PathPattern::PathPattern(std::string_view pattern, std::string_view base, Bare b
 bool PathPattern::is_for(const ComparedPath& path, bool may_be_folder) const {
     const std::string_view text = is_absolute() ? path.whole : path.text;
     if (!is_name_) return may_be_folder ? glob_.matches_path_or_folder(text) : glob_.matches(text);
-    // Outside of the base, the names of the folders above are none of the user's patterns' business.
+    // Patterns are not compared with the names of the folders above the base.
     return may_be_folder && path.is_below ? is_any_name(glob_, text) : glob_.matches(last_part(text));
 }
 
@@ -108,7 +108,7 @@ std::string PathPattern::common_folder() const {
         if (!name) break;
         folder.append(&part == parts.data() ? "" : "/").append(*name);
     }
-    // Of an absolute one, the first part is empty.
+    // The first part of an absolute path is empty.
     return folder.empty() && is_absolute() ? "/" : folder;
 }
 

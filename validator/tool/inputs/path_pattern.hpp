@@ -9,7 +9,7 @@
 
 namespace tracelint {
 
-// A path as patterns see it: relative to their base if it lies below it, or else absolute.
+// A path as patterns see it: relative to their base if it is below it, or else absolute.
 struct ComparedPath {
     std::string text;
     std::string whole;  // absolute

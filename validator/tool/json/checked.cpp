@@ -86,8 +86,8 @@ std::string inside_text(const RecordedProcess& process, bool has_chains) {
         fmt::format("{} of {} ({} %)", grouped(inside), counted_in_groups(process.samples, "sample"),
                     percentage(inside, std::max<uint64_t>(process.samples, 1)));
     if (!has_chains || process.in_chains == 0) return of_all + " in generated code";
-    return fmt::format("{} in generated code, {} with one in their chain", counted_in_groups(process.leaves, "leaf"),
-                       of_all);
+    return fmt::format("{} in generated code, {} with such a frame in their call chain",
+                       counted_in_groups(process.leaves, "leaf"), of_all);
 }
 
 // Where the names of generated code come from, and what is in the way.
@@ -104,7 +104,7 @@ std::string names_text(const RecordedProcess& process, RecordingSummary::Clock c
     if (2 * process.not_consulted > inside)
         return fmt::format("no dump is mapped, and perf reads no perf map for memory named {}...: it shows addresses",
                            printable(process.memory));
-    return fmt::format("no dump is mapped: names can come from /tmp/perf-{}.map alone", process.pid);
+    return fmt::format("no dump is mapped: names can only come from /tmp/perf-{}.map", process.pid);
 }
 
 std::string process_text(const RecordedProcess& process, const RecordingSummary& summary) {
@@ -122,7 +122,7 @@ std::string_view clock_text(RecordingSummary::Clock clock) {
         case RecordingSummary::Clock::unknown: return "an unknown clock";
         case RecordingSummary::Clock::kernel: return "the kernel's own clock";
         case RecordingSummary::Clock::monotonic: return "CLOCK_MONOTONIC";
-        case RecordingSummary::Clock::other: return "another clock than CLOCK_MONOTONIC";
+        case RecordingSummary::Clock::other: return "a clock other than CLOCK_MONOTONIC";
         case RecordingSummary::Clock::several: return "several clocks";
     }
     return {};
@@ -165,7 +165,7 @@ std::string pairing_text(const Checked& checked, const Pairing& pairing) {
         if (pairing.not_consulted != 0)
             text += fmt::format(" and {} in functions of memory for which perf reads no map", pairing.not_consulted);
         if (pairing.in_chains != 0)
-            text += fmt::format(", {} more with a frame of their call chain there", pairing.in_chains);
+            text += fmt::format(", {} more with such a frame in their call chain", pairing.in_chains);
     }
     if (!pairing.remark.empty()) text += fmt::format("; {}", pairing.remark);
     if (!pairing.next_step.empty()) text += fmt::format("; {}", printable(pairing.next_step));

@@ -37,18 +37,18 @@ struct WriterOptions {
     bool fold_notes = false;      // one line for all notes of a rule in text output
     bool summary = false;         // one line for each file in text output
     size_t shown_per_rule = 3;    // errors and warnings of a rule in text output; 0: all that are kept
-    WorkCounter* work = nullptr;  // of reading files a second time for html reports; null: nobody asks
+    WorkCounter* work = nullptr;  // of reading files a second time for html reports; null if not counted
 };
 
 // An input and the outcome of its check.
 struct Checked {
     std::string path;  // as the user named it, any bytes; "-" is standard input
     const Outcome& outcome;
-    const KeptInput* kept = nullptr;  // the first bytes of a pipe, which cannot be read again; null: there are none
+    const KeptInput* kept = nullptr;           // the first bytes of a pipe, which cannot be read again; null if absent
     const KnownFindings* known = nullptr;      // null: there is no baseline
     const ManifestEntry* entry = nullptr;      // null: there is no manifest
     std::span<const ReaderVerdict> readers{};  // what the readers that the user named do with it
-    // Of a file whose findings were read from a part of a fleet's results. It lies elsewhere, or may have changed.
+    // Set if the findings were read from a part of a fleet's results: the file is elsewhere, or may have changed.
     std::string_view lines{};                     // its lines in the part
     std::shared_ptr<const void> texts = nullptr;  // what its findings refer to
     std::string artifact{};  // where the path is a pattern: the file that has it, for outputs that need one
@@ -62,7 +62,7 @@ struct Checked {
     uint64_t count_new(Severity severity) const;
 };
 
-// Totals of all inputs. Findings that the baseline knows are none.
+// Totals of all inputs, without the findings that the baseline knows.
 struct Summary {
     uint64_t files = 0;  // the sum of the next three
     uint64_t clean = 0;  // without a finding of any severity
@@ -70,16 +70,16 @@ struct Summary {
     uint64_t unreadable = 0;
     uint64_t skipped = 0;                       // in walked folders: empty, or of no known format
     std::array<uint64_t, 3> with_worst_of{};    // files with findings, by their worst severity
-    std::string configuration{};                // the file that was read; empty: there is none
+    std::string configuration{};                // the file that was read; empty if absent
     std::string incomplete{};                   // why not all inputs were checked; empty: they were
     uint64_t not_checked = 0;                   // inputs that are left out for this reason
     uint64_t cut = 0;                           // inputs that were being checked then, among the unreadable
-    const BaselineSummary* baseline = nullptr;  // null: there is none
+    const BaselineSummary* baseline = nullptr;  // null if absent
     const PartSummary* part = nullptr;          // null: there is no manifest
 };
 
 bool is_shown(const Diagnostic& diagnostic, const WriterOptions& options);
-// The same for writers that leave out what is known.
+// Whether the finding is shown by a writer that omits known findings.
 bool is_shown_as_new(const Checked& checked, const Diagnostic& diagnostic, const WriterOptions& options);
 // By rule id: findings that are counted but not shown, for whatever reason.
 std::map<std::string_view, uint64_t> not_shown(const Report& report, const WriterOptions& options);
@@ -91,9 +91,9 @@ std::map<std::string_view, uint64_t> new_not_kept(const Checked& checked);
 std::string_view verdict_of(const Checked& checked);
 // "jit-1.dump with perf.data: 9 functions of pid 1, ...", and the next step.
 std::string pairing_text(const Checked& checked, const Pairing& pairing);
-// What a recording shows: "perf.data: 60 samples, ..."; empty: it is none, or there is nothing to say.
+// What a recording shows: "perf.data: 60 samples, ..."; empty for other files, or if there is nothing to say.
 std::string recording_text(const Checked& checked);
-// The verdict that is worst for whoever uses the readers; null: nobody named one.
+// The worst verdict of a reader; null without --for.
 const ReaderVerdict* worst_reader(const Checked& checked);
 
 }  // namespace tracelint

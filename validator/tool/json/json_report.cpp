@@ -34,7 +34,7 @@ std::string hex_of(std::string_view text) {
     return digits;
 }
 
-// What the results of a fleet need besides.
+// What the results of a fleet need in addition.
 void add_entry(JsonObject& object, const Checked& checked) {
     const Report& report = checked.outcome.report();
     if (!checked.entry->etag.empty()) object.add("etag", checked.entry->etag);
@@ -142,7 +142,7 @@ void add_file(JsonObject& object, const Checked& checked, const WriterOptions& o
                                     {"note", report.count(Severity::note)}});
     object.add("not_shown", object_of(not_shown(report, options)));
     object.add("statistics", object_of(outcome.context.statistics));
-    // Of a manifest's files, what a merge of the parts could not say again is not said.
+    // A file of a manifest lacks what a merge of the parts could not repeat.
     if (outcome.context.recording && checked.entry == nullptr) add_recording(object, *outcome.context.recording);
     add_readers(object, checked);
     if (checked.entry != nullptr) add_entry(object, checked);
@@ -209,7 +209,7 @@ void add_pairing(JsonObject& object, const Checked& checked, const Pairing& pair
 
 namespace {
 
-// The entry comes second, so that whoever merges parts need not read on.
+// The entry comes second, so that merging parts need not parse the rest.
 JsonObject start_of(std::string_view type, const Checked& checked) {
     JsonObject object{{"type", type}};
     if (checked.entry != nullptr) object.add("entry", checked.entry->number);

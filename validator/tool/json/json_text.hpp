@@ -50,7 +50,7 @@ class JsonText {
     std::string text_;
 };
 
-// An object. Members stand in the order in which they were added. Their names are the program's own, so they need no
+// An object. Members are in the order in which they were added. Their names are the program's own, so they need no
 // escape, and no name is added twice.
 class JsonObject {
   public:
@@ -64,7 +64,7 @@ class JsonObject {
         return *this;
     }
 
-    // Without the closing brace, for an object that goes on.
+    // Without the closing brace, for an object that continues.
     const std::string& open_text() const { return open_; }
     std::string text() const { return open_ + '}'; }
     operator JsonText() const { return JsonText(JsonText::Raw{text()}); }

@@ -97,7 +97,7 @@ class Builder {
     }
 
   private:
-    // Of the string that ends here: no other quote in it lacks a backslash.
+    // The start of the string that ends here: no other quote in it lacks a backslash.
     size_t string_start() const {
         for (size_t at = reached_ - 2;; --at) {
             if (text_[at] != '"') continue;
@@ -107,7 +107,7 @@ class Builder {
         }
     }
 
-    // Of the number or literal that ends here, or one byte before.
+    // The start of the number or literal that ends here, or one byte before.
     size_t scalar_start() const {
         size_t at = reached_;
         if (at > 0 && !is_scalar_character(text_[at - 1])) --at;
@@ -177,7 +177,7 @@ LocatedJson parse_up_to_nul(std::string_view text, JsonComments comments) {
     } catch (const JsonFault& fault) {
         if (fault.at <= nul) throw;
     }
-    if (nul != text.size()) throw JsonFault{nul, "a NUL, which no JSON has; is the file damaged?"};
+    if (nul != text.size()) throw JsonFault{nul, "a NUL, which JSON cannot contain; is the file damaged?"};
     return root;
 }
 

@@ -1,4 +1,4 @@
-// JSON with comments, whose values know where they stand in the text, so that complaints can name line and column.
+// JSON with comments, whose values know where they are in the text, so that complaints can name line and column.
 #pragma once
 
 #include <cstdint>

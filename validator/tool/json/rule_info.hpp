@@ -47,7 +47,7 @@ std::vector<const Rule*> rules_meant(std::string_view word);
 // nothing is near.
 std::string guess_rule(std::string_view word);
 
-// The same for a word that may be a prefix as well: "; did you mean 'jitdump/'?" for "jitdmp/" and "jitdump/*".
+// A suggestion for a word that may also be a prefix: "; did you mean 'jitdump/'?" for "jitdmp/" and "jitdump/*".
 std::string guess_pattern(std::string_view word);
 
 // What is wrong with a pattern (see RuleFilter) that covers no rule; empty if it covers one.

@@ -40,19 +40,19 @@ std::string in_places(const ReaderVerdict& verdict) {
 
 std::string stopping(const ReaderVerdict& verdict) {
     const TraceReader& reader = *verdict.reader;
-    const std::string place = fmt::format("stops at {:#x}", verdict.offset);
-    if (verdict.total == 0) return place + " without a word";
+    if (verdict.total == 0) return fmt::format("stops silently at {:#x}", verdict.offset);
     if (verdict.lost == 0) {
         const std::string before = verdict.uncounted == 0 ? all_units(verdict) : units(reader, verdict.total);
-        return fmt::format("{} without a word, after {}{}", place, before, rest_of(verdict));
+        return fmt::format("stops silently at {:#x}, after {}{}", verdict.offset, before, rest_of(verdict));
     }
+    const std::string place = fmt::format("stops at {:#x}", verdict.offset);
     if (verdict.lost == verdict.total)
         return fmt::format("{} and silently drops {}{}", place, all_units(verdict), rest_of(verdict));
     return fmt::format("{} and silently drops the remaining {} of {}{}{}", place, grouped(verdict.lost),
                        verdict.uncounted == 0 ? "" : "at least ", units(reader, verdict.total), rest_of(verdict));
 }
 
-// ": it knows no records of this type".
+// ": it does not know records of this type".
 std::string reason_of(const ReaderVerdict& verdict) {
     return verdict.reason.empty() ? std::string() : fmt::format(": {}", verdict.reason);
 }
@@ -64,7 +64,7 @@ std::string refusing(const ReaderVerdict& verdict) {
     const std::string with = verdict.total == 0 ? "" : fmt::format(", with {} in it", all_units(verdict));
     if (verdict.offset == 0 && verdict.rule != nullptr && verdict.rule->of_input && !verdict.reason.empty())
         return fmt::format("refuses the file{}{}", with, reason_of(verdict));
-    return fmt::format("refuses the file because of what is at {:#x}{}{}", verdict.offset, with, reason_of(verdict));
+    return fmt::format("refuses the file because of the bytes at {:#x}{}{}", verdict.offset, with, reason_of(verdict));
 }
 
 std::string loading(const ReaderVerdict& verdict) {
@@ -74,14 +74,14 @@ std::string loading(const ReaderVerdict& verdict) {
 
 std::string_view reason_of(Unfollowed why) {
     switch (why) {
-        case Unfollowed::memory: return "is not followed: it takes more memory than the limit allows";
-        case Unfollowed::work: return "is not followed: it takes too much work for a file of this size";
-        case Unfollowed::limit: return "is not followed: a limit left part of the file unchecked";
-        case Unfollowed::size: return "is not followed: the file is larger than 16 MiB";
-        case Unfollowed::inflated: return "is not followed: its compressed records become larger than 16 MiB";
-        case Unfollowed::missing_zstd: return "is not followed: this build cannot decompress its records";
-        case Unfollowed::trace: return "is not followed: it decodes the AUX trace in the file";
-        case Unfollowed::changed: return "is not judged: the file changed while it was read";
+        case Unfollowed::memory: return "cannot be predicted: following it takes more memory than the limit allows";
+        case Unfollowed::work: return "cannot be predicted: following it takes too much work for a file of this size";
+        case Unfollowed::limit: return "cannot be predicted: a limit left part of the file unchecked";
+        case Unfollowed::size: return "cannot be predicted: the file is larger than 16 MiB";
+        case Unfollowed::inflated: return "cannot be predicted: the compressed records become larger than 16 MiB";
+        case Unfollowed::missing_zstd: return "cannot be predicted: this build cannot decompress the records";
+        case Unfollowed::trace: return "cannot be predicted: it decodes the AUX trace in the file";
+        case Unfollowed::changed: return "cannot be predicted: the file changed while it was read";
     }
     return {};
 }
@@ -96,8 +96,9 @@ std::string guessing(const ReaderVerdict& verdict) {
                            verdict.untried_warnings == 1
                                ? "one warning has"
                                : fmt::format("{} warnings have", grouped(verdict.untried_warnings)));
-    if (verdict.is_unread) return "is not judged: the input is a pipe, and its records cannot be read a second time";
-    return "may load the file: nothing is found that it is known to fail on";
+    if (verdict.is_unread)
+        return "cannot be predicted: the input is a pipe, and its records cannot be read a second time";
+    return "may load the file: no finding is known to make it fail";
 }
 
 std::string doing(const ReaderVerdict& verdict) {
@@ -106,16 +107,16 @@ std::string doing(const ReaderVerdict& verdict) {
         case ReaderOutcome::ignores: return loading(verdict);
         case ReaderOutcome::untried: return guessing(verdict);
         case ReaderOutcome::drops_record:
-            return "loads the file, but silently leaves out what is " + in_places(verdict);
+            return "loads the file, but silently leaves out a part of it " + in_places(verdict);
         case ReaderOutcome::misreads: return "loads the file, but misreads it " + in_places(verdict);
         case ReaderOutcome::drops_rest: return stopping(verdict);
         case ReaderOutcome::loses_step:
-            return fmt::format("loses step at {:#x}: it misreads what follows, or gives up, hangs or crashes there",
+            return fmt::format("gets out of step at {:#x}: it misreads the rest, or stops, hangs or crashes there",
                                verdict.offset);
         case ReaderOutcome::refuses: return refusing(verdict);
         case ReaderOutcome::may_crash:
             if (!verdict.reason.empty()) return fmt::format("may crash at {:#x}{}", verdict.offset, reason_of(verdict));
-            return fmt::format("loses step at {:#x} and may crash or hang there", verdict.offset);
+            return fmt::format("gets out of step at {:#x} and may crash or hang there", verdict.offset);
         case ReaderOutcome::hangs:
             return fmt::format("never ends: it hangs at {:#x}{}", verdict.offset, reason_of(verdict));
         case ReaderOutcome::crashes: return fmt::format("crashes at {:#x}{}", verdict.offset, reason_of(verdict));
@@ -148,7 +149,7 @@ std::string sentence_of(const ReaderVerdict& verdict) {
             "; {} not been tried with it",
             verdict.untried == 1 ? "one more error has" : fmt::format("{} more errors have", grouped(verdict.untried)));
     if (verdict.is_unread && verdict.outcome != ReaderOutcome::untried)
-        text += "; of a pipe, its own rules about records are not judged";
+        text += "; rules about records cannot be checked on a pipe";
     return text + older_text(verdict);
 }
 

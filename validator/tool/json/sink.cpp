@@ -135,7 +135,7 @@ void FileSink::write(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
 }
 
-// Nobody sees a temporary file, so its buffer may as well be filled first.
+// A temporary file is not visible yet, so its buffer may be filled first.
 void FileSink::flush() {
     if (temporary_.empty()) write_out();
 }

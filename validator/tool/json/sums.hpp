@@ -1,4 +1,4 @@
-// The sums of a part of a fleet's results. Each depends on the set of files alone, so that parts can be merged in any
+// The sums of a part of a fleet's results. Each depends only on the set of files, so that parts can be merged in any
 // order.
 #pragma once
 
@@ -36,7 +36,7 @@ struct FindingKind {
 struct FindingSum {
     uint64_t findings = 0;
     uint64_t files = 0;
-    std::vector<ExampleFile> examples{};  // the first ones in the manifest, in its order
+    std::vector<ExampleFile> examples{};  // the first files of the manifest, in order
     bool operator==(const FindingSum&) const = default;
 };
 

@@ -195,7 +195,7 @@ std::string grouped(uint64_t number) {
     return digits;
 }
 
-// Without fractions of fmt: in WebAssembly, their code would be as large as that of a format.
+// No floating-point formatting: in WebAssembly it would cost as much code as a grammar.
 std::string byte_size(uint64_t bytes) {
     constexpr std::string_view kUnits[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     if (bytes < 10'000) return counted(bytes, "byte");

@@ -27,7 +27,7 @@ enum class PathEscapes : uint8_t {
 
 // A path as outputs show it, so that no two paths look the same: the bytes that the output cannot have are escaped as
 // \xNN. In a path that has such an escape, or what looks like one, each backslash is escaped by another one. All other
-// paths are shown as they are. "<stdin>", which stands for standard input, is escaped as well if a file has this name.
+// paths are shown as they are. "<stdin>", which stands for standard input, is also escaped if a file has this name.
 std::string path_text(std::string_view path, PathEscapes escapes);
 
 // The path of which path_text(path, PathEscapes::not_utf8) made the text.
@@ -39,7 +39,7 @@ std::string shown_path(std::string_view path);
 // The same as printable(), without the middle if it is long: a word in a message, which may come from a stranger.
 std::string shortened(std::string_view text);
 
-// The same as a string literal: in quotes, with quotes, backslashes and newlines escaped as well.
+// The text as a string literal: in quotes, with quotes, backslashes and newlines also escaped.
 std::string quoted(std::string_view text);
 
 std::string counted(uint64_t number, std::string_view noun);  // "1 record", "2 records"

@@ -98,7 +98,7 @@ void take_min_severity(Reporting& reporting, const std::string& option, const st
     reporting.notes |= reporting.min_severity == Severity::note;
 }
 
-// Who asks for a number of findings gets it in text output, too.
+// The number also applies to text output, whose default is lower.
 void take_max_per_rule(Reporting& reporting, const std::string& option, const std::string& word) {
     take_number<&Reporting::max_per_rule>(reporting, option, word);
     reporting.shown_per_rule = reporting.max_per_rule;
@@ -149,20 +149,20 @@ void add_options(OptionParser& parser, Settings& settings) {
     for (const Option* option : all_options()) {
         const std::string name = fmt::format("--{}", option->name);
         const std::string doc =
-            fmt::format("{} (default {}): {}", joined(option->choices, "|"), option->choices[0], option->doc);
+            fmt::format("{} (default {}): {}", either_of(option->choices), option->choices[0], option->doc);
         parser.option(
             name, {"CHOICE", {option->choices.begin(), option->choices.end()}}, doc,
             [&settings, option, name](const std::string& word) {
                 settings.set(*option, choice_of(name, word, option->choices));
             },
-            facts);
+            facts, OptionGroup::checks);
     }
 }
 
 std::string kinds_help() {
     std::string text = "Kinds of output:\n";
     for (const WriterKind& kind : writer_kinds()) text += fmt::format("  {:<26}  {}\n", kind.name, doc_of(kind));
-    return text + '\n';
+    return text;
 }
 
 }  // namespace tracelint

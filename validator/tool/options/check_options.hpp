@@ -1,7 +1,7 @@
-// What check takes: the parts of its command line, and the one table of the options that fill them. Other commands have
-// some of these parts, and with them their options. Help, manual, completions, the configuration and its schema follow
-// from the table, and tests hold the option lists of the bindings to it. To add an option, add a member to a part and a
-// row to the table, and obey it.
+// The options of `check`: the parts of its command line, and the one table of options that fill the parts. Other
+// commands share some parts, and with them their options. Help, manual, completions, the configuration and its schema
+// are generated from the table, and tests compare the option lists of the bindings with it. To add an option, add a
+// member to a part and a row to the table, and write the code that uses the member.
 #pragma once
 
 #include <memory>
@@ -28,19 +28,19 @@ struct Output {
 
 struct FileLists {
     std::vector<std::string> names;  // of lists of files; "-" is standard input
-    bool null_separated = false;     // what stands in them, or in the manifest, ends in NULs, not newlines
+    bool null_separated = false;     // what is in them, or in the manifest, ends in NULs, not newlines
 };
 
 struct NamedInputs {
     std::vector<std::string> files;  // as given
     FileLists lists;
     std::vector<std::string> beside;         // files to be checked together with the others
-    std::set<std::string> found_beside{};    // those that nobody named, but a folder among them holds
+    std::set<std::string> found_beside{};    // those that were not named, but found in a folder
     bool no_pair = false;                    // nothing is looked for that belongs to a recording
-    std::string manifest;                    // "-" is standard input; empty: there is none
+    std::string manifest;                    // "-" is standard input; empty if absent
     Shard shard;                             // of the manifest
     bool redo = false;                       // a shard is checked although its part is there
-    std::string fetched;                     // a folder with the files of URLs; empty: there is none
+    std::string fetched;                     // a folder with the files of URLs; empty if absent
     std::vector<std::string> excluded;       // patterns of inputs that are left out
     bool excluded_by_configuration = false;  // the patterns are relative to its folder
 };
@@ -65,7 +65,7 @@ struct Choices {
     RuleFilter filter;
     SeverityChoices severities;
     Settings settings;                                   // the choices for the grammars' options
-    std::shared_ptr<const Configuration> configuration;  // null: there is none
+    std::shared_ptr<const Configuration> configuration;  // null if absent
 };
 
 enum class Colour : uint8_t { when_terminal, always, never };
@@ -92,7 +92,7 @@ struct BaselineChoice {
         update,   // change it to what was found
     };
     Use use = Use::apply;
-    std::string file;  // empty: there is none
+    std::string file;  // empty if absent
     bool strict = false;
     bool accept_new = false;     // update: the baseline may grow
     bool has_all_files = false;  // update: entries with wildcards are for no other files
@@ -114,6 +114,7 @@ struct PartOption {
     std::string_view value{};                       // how help names its word; empty: it is a flag
     std::vector<std::string> (*words)() = nullptr;  // those that it takes, if there is a list of them
     std::string_view doc;                           // for help; {} stands for the standard
+    OptionGroup group = OptionGroup::command;
     OptionFacts facts{};
     bool Part::* flag = nullptr;
     void (*take)(Part& part, const std::string& option, const std::string& word) = nullptr;
@@ -196,74 +197,36 @@ struct FormatOptions {
     OptionFacts facts;
 };
 
-// In the order of help. An option that may be repeated, and one whose value is a list, has the key `several`.
+// In the order of help, by group. An option that may be repeated, and one whose value is a list, has the key `several`.
 inline constexpr std::tuple kCheckOptions{
-    PartOption<NamedInputs>{
-        .names = "--with",
-        .value = "FILE",
-        .doc = "check FILE, too, and whether it and the inputs belong together; repeatable",
-        .take = add_file<&NamedInputs::beside>,
-    },
-    PartOption<NamedInputs>{
-        .names = "--no-pair",
-        .doc = "look for no dump or perf map beside a recording, at the path in it, and in /tmp",
-        .flag = &NamedInputs::no_pair,
-    },
     PartOption<FileLists>{
         .names = "--files-from",
         .value = "FILE",
-        .doc = "check the files that FILE lists, one a line (- for standard input)",
+        .doc = "check the paths that FILE lists, one per line (- is standard input)",
+        .group = OptionGroup::inputs,
         .take = add_file<&FileLists::names>,
     },
     PartOption<FileLists>{
         .names = "-0,--null",
-        .doc = "what --files-from or --manifest reads ends in NULs",
+        .doc = "the paths in --files-from or --manifest end with NUL, not with a newline",
+        .group = OptionGroup::inputs,
         .flag = &FileLists::null_separated,
     },
     PartOption<NamedInputs>{
         .names = "--exclude",
         .value = "GLOB",
-        .doc = "leave out files and folders such as old/** or *.tmp; repeatable",
+        .doc = "skip what this pattern matches, such as old/** or *.tmp; repeatable",
+        .group = OptionGroup::inputs,
         .facts = {.key = ConfigurationKey::several,
                   .key_doc = "Patterns of files and folders that are left out: paths relative to the folder of the "
                              "configuration, with *, ** and ?. One without a slash is compared with names."},
         .take = take_excluded,
     },
-    PartOption<NamedInputs>{
-        .names = "--manifest",
-        .value = "FILE",
-        .doc = "check the files that FILE lists, one a line: a path, or a path, a size, an etag and a format with tabs "
-               "between them (- for standard input)",
-        .take = take_file<&NamedInputs::manifest>,
-    },
-    PartOption<NamedInputs>{
-        .names = "--shard",
-        .value = "I/N",
-        .doc = "of the manifest, check the I-th of N parts (default {})",
-        .facts = {.standard = "1/1"},
-        .take = take_shard,
-    },
-    PartOption<NamedInputs>{
-        .names = "--redo",
-        .doc = "check a shard again although its part is finished",
-        .flag = &NamedInputs::redo,
-    },
-    PartOption<NamedInputs>{
-        .names = "--fetched",
-        .value = "FOLDER",
-        .doc = "FOLDER has the files of URLs in the manifest, named by entry: 1, 2, ...",
-        .take = take_fetched,
-    },
-    PartOption<RunLimits>{
-        .names = "--max-seconds",
-        .value = "N",
-        .doc = "give up a file of the manifest that takes longer than N seconds",
-        .take = take_max_seconds,
-    },
     PartOption<Recognition>{
         .names = "--as",
         .value = "FORMAT",
         .doc = "treat the input as this format instead of recognising it",
+        .group = OptionGroup::checks,
         .facts = {.key = ConfigurationKey::one,
                   .key_doc = "Treat all inputs as this format instead of recognising it.",
                   .library = "format"},
@@ -272,110 +235,16 @@ inline constexpr std::tuple kCheckOptions{
     PartOption<Choices>{
         .names = "--expect",
         .value = "FORMAT",
-        .doc = "inputs of another format are errors",
+        .doc = "report inputs of another format as errors",
+        .group = OptionGroup::checks,
         .facts = {.key = ConfigurationKey::one},
         .take = take_format<&Choices::expect>,
-    },
-    PartOption<Choices>{
-        .names = "--for",
-        .value = "READER",
-        .words = reader_words,
-        .doc = "what this reader will do with each file, and only the findings that matter to it: perf, llvm-xray@14, "
-               "any; repeatable; list shows all",
-        .facts = {.key = ConfigurationKey::several,
-                  .key_doc = "Readers, as NAME, NAME@VERSION or any: what they will do with each file, and only the "
-                             "findings that matter to them.",
-                  .is_in_npm = true},
-        .take = take_reader,
-    },
-    PartOption<Reporting>{
-        .names = "--output",
-        .value = "KIND[=FILE]",
-        .words = output_kinds,
-        .doc = "how to report (default {}; see below), to standard output or FILE; repeatable",
-        .facts = {.key = ConfigurationKey::several,
-                  .is_of_output = true,
-                  .standard = "text",
-                  .key_doc = "Outputs to standard output, or KIND=FILE. Only a configuration that --config names may "
-                             "name files."},
-        .take = take_output,
-    },
-    PartOption<Reporting>{
-        .names = "--fail-on",
-        .value = "SEVERITY",
-        .words = words_of<kFailOnWords>,
-        .doc = "error|warning|note|never: lowest severity that makes the exit status 1 (default {})",
-        .facts = {.key = ConfigurationKey::one,
-                  .is_of_output = true,
-                  .standard = "error",
-                  .key_doc = "The lowest severity that makes the exit status 1."},
-        .take = take_word<kFailOnWords, &Reporting::fail_on>,
-    },
-    PartOption<Reporting>{
-        .names = "--exit-zero",
-        .doc = "exit status 0 instead of 1; 2, 3 and 4 stay",
-        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
-        .flag = &Reporting::exit_zero,
-    },
-    PartOption<Reporting>{
-        .names = "--min-severity",
-        .value = "SEVERITY",
-        .words = words_of<kSeverityWords>,
-        .doc = "error|warning|note: lowest severity shown (default {})",
-        .facts = {.key = ConfigurationKey::one,
-                  .standard = "note",
-                  .key_doc = "The lowest severity shown.",
-                  .is_in_npm = true},
-        .take = take_min_severity,
-    },
-    PartOption<Reporting>{
-        .names = "--notes",
-        .doc =
-            "show every note, as --min-severity note does; else text has a line for each rule, and concise and github "
-            "leave notes out",
-        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
-        .flag = &Reporting::notes,
-    },
-    PartOption<Reporting>{
-        .names = "--summary",
-        .doc = "text output: one line for each file, without its findings",
-        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
-        .flag = &Reporting::summary,
-    },
-    PartOption<Reporting>{
-        .names = "--max-per-rule",
-        .value = "N",
-        .doc = "findings shown per rule and file (default {}, in text 3; 0 for all up to 500000); all are counted",
-        .facts = {.key = ConfigurationKey::one, .standard = "20", .library = "max_per_rule"},
-        .take = take_max_per_rule,
-    },
-    PartOption<Reporting>{
-        .names = "--quiet",
-        .doc = "print nothing on standard output; output files are still written",
-        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
-        .flag = &Reporting::quiet,
-    },
-    PartOption<Reporting>{
-        .names = "--statistics",
-        .doc = "show the number of records by kind in text output",
-        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
-        .flag = &Reporting::statistics,
-    },
-    PartOption<Reporting>{
-        .names = "--color",
-        .value = "WHEN",
-        .words = words_of<kColourWords>,
-        .doc = "auto|always|never (default {}, which respects NO_COLOR)",
-        .facts = {.key = ConfigurationKey::one,
-                  .is_of_output = true,
-                  .standard = "auto",
-                  .key_doc = "Whether text output is coloured; auto: on a terminal, unless NO_COLOR is set."},
-        .take = take_word<kColourWords, &Reporting::colour>,
     },
     PartOption<RuleFilter>{
         .names = "--select",
         .value = "RULES",
-        .doc = "enable only these rules",
+        .doc = "check only these rules",
+        .group = OptionGroup::checks,
         .facts = {.key = ConfigurationKey::several,
                   .key_doc = "Enable only these rules: ids or prefixes.",
                   .library = "select"},
@@ -384,45 +253,143 @@ inline constexpr std::tuple kCheckOptions{
     PartOption<RuleFilter>{
         .names = "--ignore",
         .value = "RULES",
-        .doc = "disable these rules",
+        .doc = "do not check these rules",
+        .group = OptionGroup::checks,
         .facts = {.key = ConfigurationKey::several,
                   .key_doc = "Disable these rules: ids or prefixes.",
                   .library = "ignore"},
         .take = take_ignored,
     },
+    FormatOptions{{.key = ConfigurationKey::one, .library = "settings", .is_in_npm = false}},
+    PartOption<Reporting>{
+        .names = "--output",
+        .value = "KIND[=FILE]",
+        .words = output_kinds,
+        .doc = "kind of report (default {}; see below), to standard output or to FILE; repeatable",
+        .group = OptionGroup::report,
+        .facts = {.key = ConfigurationKey::several,
+                  .is_of_output = true,
+                  .standard = "text",
+                  .key_doc = "Outputs to standard output, or KIND=FILE. Only a configuration that --config names may "
+                             "name files."},
+        .take = take_output,
+    },
+    PartOption<Reporting>{
+        .names = "--min-severity",
+        .value = "SEVERITY",
+        .words = words_of<kSeverityWords>,
+        .doc = "lowest severity to show: error, warning or note (default {})",
+        .group = OptionGroup::report,
+        .facts = {.key = ConfigurationKey::one,
+                  .standard = "note",
+                  .key_doc = "The lowest severity shown.",
+                  .is_in_npm = true},
+        .take = take_min_severity,
+    },
+    PartOption<Reporting>{
+        .names = "--notes",
+        .doc = "show every note; without it, text has one line for each rule, concise and github none",
+        .group = OptionGroup::report,
+        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
+        .flag = &Reporting::notes,
+    },
+    PartOption<Reporting>{
+        .names = "--summary",
+        .doc = "text: show one line per file, without its findings",
+        .group = OptionGroup::report,
+        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
+        .flag = &Reporting::summary,
+    },
+    PartOption<Reporting>{
+        .names = "--max-per-rule",
+        .value = "N",
+        .doc = "findings to show per rule and file (default {}, in text 3; 0 shows all); all are counted",
+        .group = OptionGroup::report,
+        .facts = {.key = ConfigurationKey::one, .standard = "20", .library = "max_per_rule"},
+        .take = take_max_per_rule,
+    },
+    PartOption<Reporting>{
+        .names = "--statistics",
+        .doc = "text: also show how many records of each kind there are",
+        .group = OptionGroup::report,
+        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
+        .flag = &Reporting::statistics,
+    },
+    PartOption<Reporting>{
+        .names = "--quiet",
+        .doc = "print nothing to standard output; output files are still written",
+        .group = OptionGroup::report,
+        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
+        .flag = &Reporting::quiet,
+    },
+    PartOption<Reporting>{
+        .names = "--color",
+        .value = "WHEN",
+        .words = words_of<kColourWords>,
+        .doc = "colour text: auto, always or never (default {}, which respects NO_COLOR)",
+        .group = OptionGroup::report,
+        .facts = {.key = ConfigurationKey::one,
+                  .is_of_output = true,
+                  .standard = "auto",
+                  .key_doc = "Whether text output is coloured; auto: on a terminal, unless NO_COLOR is set."},
+        .take = take_word<kColourWords, &Reporting::colour>,
+    },
     PartOption<SeverityChoices>{
         .names = "--error",
         .value = "RULES",
-        .doc = "make findings of these rules errors",
+        .doc = "report these rules as errors",
+        .group = OptionGroup::severities,
         .facts = {.key = ConfigurationKey::severities, .library = "severities"},
         .take = take_severity,
     },
     PartOption<SeverityChoices>{
         .names = "--warning",
         .value = "RULES",
-        .doc = "make findings of these rules warnings",
+        .doc = "report these rules as warnings",
+        .group = OptionGroup::severities,
         .facts = {.key = ConfigurationKey::severities, .library = "severities"},
         .take = take_severity,
     },
     PartOption<SeverityChoices>{
         .names = "--note",
         .value = "RULES",
-        .doc = "make findings of these rules notes",
+        .doc = "report these rules as notes",
+        .group = OptionGroup::severities,
         .facts = {.key = ConfigurationKey::severities, .library = "severities"},
         .take = take_severity,
     },
     PartOption<SeverityChoices>{
         .names = "--off",
         .value = "RULES",
-        .doc = "turn these rules off; if several of --error, --warning, --note and --off cover a rule, the last one "
-               "counts",
+        .doc = "turn these rules off; if several of these options match a rule, the last one wins",
+        .group = OptionGroup::severities,
         .facts = {.key = ConfigurationKey::severities, .library = "severities"},
         .take = take_severity,
+    },
+    PartOption<Reporting>{
+        .names = "--fail-on",
+        .value = "SEVERITY",
+        .words = words_of<kFailOnWords>,
+        .doc = "exit with 1 from this severity on: error, warning, note or never (default {})",
+        .group = OptionGroup::status,
+        .facts = {.key = ConfigurationKey::one,
+                  .is_of_output = true,
+                  .standard = "error",
+                  .key_doc = "The lowest severity that makes the exit status 1."},
+        .take = take_word<kFailOnWords, &Reporting::fail_on>,
+    },
+    PartOption<Reporting>{
+        .names = "--exit-zero",
+        .doc = "exit with 0 instead of 1; the other statuses stay",
+        .group = OptionGroup::status,
+        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
+        .flag = &Reporting::exit_zero,
     },
     PartOption<BaselineChoice>{
         .names = "--baseline",
         .value = "FILE",
-        .doc = "known findings, which do not count",
+        .doc = "do not count the known findings that FILE lists",
+        .group = OptionGroup::status,
         .facts = {.key = ConfigurationKey::one,
                   .is_of_output = true,
                   .key_doc = "The file that lists the known findings, relative to the folder of the configuration."},
@@ -430,14 +397,41 @@ inline constexpr std::tuple kCheckOptions{
     },
     PartOption<BaselineChoice>{
         .names = "--strict-baseline",
-        .doc = "exit status 1 if the baseline allows for more than is found",
+        .doc = "also exit with 1 if the baseline allows more findings than there are",
+        .group = OptionGroup::status,
         .facts = {.key = ConfigurationKey::one, .is_of_output = true},
         .flag = &BaselineChoice::strict,
+    },
+    PartOption<Choices>{
+        .names = "--for",
+        .value = "READER",
+        .words = reader_words,
+        .doc = "predict what READER (such as perf; list shows all) does, and show only what affects it",
+        .group = OptionGroup::readers,
+        .facts = {.key = ConfigurationKey::several,
+                  .key_doc = "Readers, as NAME, NAME@VERSION or any: what they will do with each file, and only the "
+                             "findings that matter to them.",
+                  .is_in_npm = true},
+        .take = take_reader,
+    },
+    PartOption<NamedInputs>{
+        .names = "--with",
+        .value = "FILE",
+        .doc = "also check FILE, and whether it matches the inputs; repeatable",
+        .group = OptionGroup::readers,
+        .take = add_file<&NamedInputs::beside>,
+    },
+    PartOption<NamedInputs>{
+        .names = "--no-pair",
+        .doc = "do not look for the dump or perf map of a recording",
+        .group = OptionGroup::readers,
+        .flag = &NamedInputs::no_pair,
     },
     PartOption<Limits>{
         .names = "--max-memory",
         .value = "BYTES",
-        .doc = "memory for all that grows with a file, per file (default {})",
+        .doc = "memory limit for each file (default {})",
+        .group = OptionGroup::limits,
         .facts = {.key = ConfigurationKey::one,
                   .standard = "512M",
                   .key_doc = "Memory for all that grows with a file: bytes, or a number with K, M or G.",
@@ -447,40 +441,79 @@ inline constexpr std::tuple kCheckOptions{
     PartOption<Limits>{
         .names = "--max-record",
         .value = "BYTES",
-        .doc = "longest record that is read as a whole (default {})",
+        .doc = "largest record that is read as a whole (default {})",
+        .group = OptionGroup::limits,
         .facts = {.key = ConfigurationKey::one,
                   .standard = "64M",
                   .key_doc = "The longest record that is read as a whole: bytes, or a number with K, M or G.",
                   .library = "max_record"},
         .take = take_size<&Limits::record>,
     },
-    FormatOptions{{.key = ConfigurationKey::one, .library = "settings", .is_in_npm = false}},
     PartOption<RunLimits>{
         .names = "-j,--jobs",
         .value = "N",
-        .doc = "files checked in parallel (default {}, 0 for the number of processors)",
+        .doc = "check N files in parallel (default {}; 0: one per processor)",
+        .group = OptionGroup::limits,
         .facts = {.key = ConfigurationKey::one, .is_of_output = true, .standard = "1"},
         .take = take_jobs,
+    },
+    PartOption<NamedInputs>{
+        .names = "--manifest",
+        .value = "FILE",
+        .doc = "check the files that FILE lists, one per line: a path, or tab-separated path, size, etag, format",
+        .group = OptionGroup::fleets,
+        .take = take_file<&NamedInputs::manifest>,
+    },
+    PartOption<NamedInputs>{
+        .names = "--shard",
+        .value = "I/N",
+        .doc = "check only part I of N of the manifest (default {})",
+        .group = OptionGroup::fleets,
+        .facts = {.standard = "1/1"},
+        .take = take_shard,
+    },
+    PartOption<NamedInputs>{
+        .names = "--redo",
+        .doc = "check a shard again although its part is finished",
+        .group = OptionGroup::fleets,
+        .flag = &NamedInputs::redo,
+    },
+    PartOption<NamedInputs>{
+        .names = "--fetched",
+        .value = "FOLDER",
+        .doc = "folder with the files of URLs in the manifest, named by entry: 1, 2, ...",
+        .group = OptionGroup::fleets,
+        .take = take_fetched,
+    },
+    PartOption<RunLimits>{
+        .names = "--max-seconds",
+        .value = "N",
+        .doc = "stop checking a file of the manifest after N seconds",
+        .group = OptionGroup::fleets,
+        .take = take_max_seconds,
     },
     PartOption<ConfigurationChoice>{
         .names = "--config",
         .value = "FILE",
         .doc = "read the configuration from FILE (default: {} in this folder or one above)",
+        .group = OptionGroup::configuration,
         .facts = {.standard = ".tracelint.json"},
         .take = take_text<&ConfigurationChoice::file>,
     },
     PartOption<ConfigurationChoice>{
         .names = "--no-config",
-        .doc = "read no configuration",
+        .doc = "ignore all configuration files",
+        .group = OptionGroup::configuration,
         .flag = &ConfigurationChoice::is_off,
     },
     PartOption<ConfigurationChoice>{
         .names = "--show-config",
         .doc = "print the configuration of this run and exit",
+        .group = OptionGroup::configuration,
         .flag = &ConfigurationChoice::is_shown,
     },
 };
-static_assert(kShownPerRule == 20 && kKeptFindings == 500'000);
+static_assert(kShownPerRule == 20);
 static_assert(Limits{}.memory == 512 * kMiB && Limits{}.record == 64 * kMiB);
 
 // Adds the option to a command. `doc`: for help, if it says something else there.
@@ -488,13 +521,13 @@ template <class Part>
 void add_option(OptionParser& parser, const PartOption<Part>& row, Part& part, std::string_view doc = {}) {
     const std::string text = with_standard(doc.empty() ? row.doc : doc, row.facts.standard);
     const std::string names(row.names);
-    if (row.flag != nullptr) return parser.flag(names, part.*row.flag, text, row.facts);
+    if (row.flag != nullptr) return parser.flag(names, part.*row.flag, text, row.facts, row.group);
     OptionValue value{std::string(row.value)};
     if (row.words != nullptr) value.choices = row.words();
     const std::string option(row.names.substr(row.names.find("--")));
     parser.option(
         names, value, text, [&part, option, take = row.take](const std::string& word) { take(part, option, word); },
-        row.facts);
+        row.facts, row.group);
 }
 
 // Adds the options that fill the part, or the one of them with this name.

@@ -16,31 +16,28 @@
 namespace tracelint {
 namespace {
 
-constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to check a file of that name, write ./rules):
-  check FILE...               check files; the same as without a command
-  rules                       list the rules
-  explain RULE                what a rule requires and why, with an example of a
-                              violation; the rules of a prefix (jitdump/) or a
-                              part of an id (truncated)
-  dump FILE                   print the records of a trace: offset, bytes,
-                              field, value, meaning; as text or JSON, all or
-                              those around an offset
-  generate FORMAT             write a valid trace, or one that violates a rule
-  baseline update BASELINE FILE...
-                              write down findings that are known, for --baseline
-  baseline check BASELINE FILE...
-                              show how the findings differ from those
-  merge PART...               merge the parts of a fleet's results, written by
-                              --manifest FILE --output ndjson=PART
+constexpr const char* kCheckHelp = R"(Examples:
+  tracelint app.dump                what is wrong with a trace, and where
+  tracelint --for perf app.dump     what perf does with it
+  tracelint --output concise --fail-on warning traces/
+                                    a gate in CI: one line per finding
 
-Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an
-input could not be read; 4 internal error, a limit was hit, or the output failed
-or a signal came before every input was checked. If several apply, the first of
-2, 4, 3, 1, 0.)";
+Commands:
+  check FILE...             check files; the same as without a command
+  rules                     list the rules
+  explain RULE              what a rule requires and why, with an example
+  dump FILE                 print the records of a trace, field by field
+  generate FORMAT           write a valid trace, or one that breaks a rule
+  baseline update|check     record the known findings, or compare with them
+  merge PART...             merge the results of a fleet
 
-constexpr const char* kRulesHelp = "RULES are ids or prefixes, separated by commas: jitdump/,xray/unknown-file-type.";
+Exit status: 0 clean; 1 findings from --fail-on on; 2 usage error; 3 an input is
+unreadable; 4 not everything was checked. If several apply: 2, 4, 3, 1, 0.
+)";
 
-// The options of check, in the order of the table, which a configuration may give as well.
+constexpr const char* kRulesHelp = "RULES are ids or prefixes, separated by commas: jitdump/,xray/unknown-file-type\n";
+
+// The options of check, in the order of the table. A configuration may also give them.
 void add_check_options(OptionParser& parser, CheckLine& line) {
     const auto parts = std::tie(line.inputs, line.inputs.lists, line.limits, line.limits.of_file,
                                 line.choices.recognition, line.choices, line.choices.filter, line.choices.severities,
@@ -71,10 +68,10 @@ void apply_options(OptionParser& parser, CheckLine& line) {
 void require_sound_inputs(const CheckLine& line) {
     const NamedInputs& inputs = line.inputs;
     if (inputs.lists.null_separated && inputs.lists.names.empty() && inputs.manifest.empty())
-        refuse("--null says how --files-from and --manifest read; both are missing");
+        refuse("--null needs --files-from or --manifest");
     if (inputs.manifest.empty()) {
-        if (inputs.shard != Shard{}) refuse("--shard divides what --manifest lists; it is missing");
-        if (inputs.redo) refuse("--redo checks a shard of --manifest again; it is missing");
+        if (inputs.shard != Shard{}) refuse("--shard needs --manifest");
+        if (inputs.redo) refuse("--redo needs --manifest");
         if (line.limits.max_seconds != 0) refuse("--max-seconds needs --manifest");
         if (!inputs.fetched.empty()) refuse("--fetched needs --manifest");
     } else {
@@ -107,12 +104,14 @@ void add_standard_output(std::vector<Output>& outputs) {
 // The parse_... functions return the text that answers --help, --version or --show-config, if one was given.
 std::string parse_check(Arguments arguments, CheckLine& line) {
     bool version = false;
-    OptionParser parser("Validates binary traces of runtimes and profilers.", "tracelint");
-    parser.positionals("FILE", "files, folders (all files in them), or - for standard input",
+    OptionParser parser("Checks binary traces of runtimes and profilers, and shows where they are broken.",
+                        "tracelint");
+    parser.positionals("FILE", "traces, folders, or - for standard input",
                        [&](const std::string& word) { line.inputs.files.push_back(word); });
     add_check_options(parser, line);
-    parser.flag("--version", version, "print version, commit, build and ABI");
-    parser.footer(kRulesHelp + ("\n\n" + kinds_help()) + kCommandsHelp);
+    parser.flag("--version", version, "print version, commit, build and ABI", {}, OptionGroup::help);
+    parser.introduction(kCheckHelp);
+    parser.footer(kRulesHelp + ('\n' + kinds_help()));
     if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
     apply_options(parser, line);
     if (version) return version_text();
@@ -124,12 +123,11 @@ std::string parse_check(Arguments arguments, CheckLine& line) {
     if (line.inputs.files.empty() && line.inputs.lists.names.empty() && line.inputs.manifest.empty())
         refuse(line.inputs.beside.empty()
                    ? "no input given; expected: tracelint FILE...; tracelint --help lists options and commands"
-                   : fmt::format(
-                         "--with says what belongs to the input, which is missing; expected: tracelint --with {} FILE",
-                         line.inputs.beside.front()));
+                   : fmt::format("--with needs an input to compare with; expected: tracelint --with {} FILE",
+                                 line.inputs.beside.front()));
     require_sound_inputs(line);
     if (line.baseline.file.empty() && !parser.given("strict-baseline").empty())
-        refuse("--strict-baseline says how --baseline counts; it is missing");
+        refuse("--strict-baseline needs --baseline");
     if (!line.inputs.manifest.empty())
         line.finding_options = finding_options(configuration, parser, line.choices.severities);
     add_standard_output(line.reporting.outputs);
@@ -145,7 +143,8 @@ void refuse_what_an_update_ignores(const OptionParser& parser) {
             refuse(fmt::format("baseline: standard output has the differences; expected --output {}=FILE",
                                printable(word.substr(0, word.find('=')))));
     for (const std::string name : {"baseline", "strict-baseline"})
-        if (!parser.given(name).empty()) refuse(fmt::format("baseline: --{} is for checks", name));
+        if (!parser.given(name).empty())
+            refuse(fmt::format("baseline: --{} is an option of check, not of baseline", name));
 }
 
 // `update BASELINE FILE...` or `check BASELINE FILE...`.
@@ -163,28 +162,28 @@ std::string parse_baseline(Arguments arguments, CheckLine& line) {
     if (!asks_for_help) given.erase(given.begin());
     BaselineChoice& baseline = line.baseline;
     baseline.use = word == "check" ? BaselineChoice::Use::compare : BaselineChoice::Use::update;
-    OptionParser parser("Compares the known findings of files with what is found, or updates them.",
+    OptionParser parser("Updates the list of known findings, or compares the findings with it.",
                         "tracelint baseline update|check");
     std::vector<std::string> words;
-    parser.positionals("BASELINE FILE", "the baseline, then files and folders",
+    parser.positionals("BASELINE FILE", "the baseline, then traces and folders",
                        [&](const std::string& positional) { words.push_back(positional); });
     if (baseline.use == BaselineChoice::Use::update) {
-        parser.flag("--accept-new", baseline.accept_new, "let the baseline grow, or create it");
+        parser.flag("--accept-new", baseline.accept_new, "add new findings to the baseline, or create it");
         parser.flag("--all-files", baseline.has_all_files,
-                    "the files are all that there are: also shrink entries whose patterns may match others");
-        parser.option("--reason", "TEXT", "why the findings that are added are accepted",
+                    "no other files exist: also lower entries whose patterns could match others");
+        parser.option("--reason", "TEXT", "why the added findings are accepted",
                       [&](const std::string& reason) { baseline.reason = reason; });
     }
     add_check_options(parser, line);
     parser.footer(kRulesHelp +
-                  ("\n\nStandard output has the differences alone; reports go to output files.\n\n" + kinds_help()));
+                  ("\nStandard output has only the differences; reports go to output files.\n\n" + kinds_help()));
     OptionTable* const table = arguments.table;
     std::string help = parser.read(std::move(arguments));
     if (table != nullptr) table->subcommands.assign(std::begin(kBaselineCommands), std::end(kBaselineCommands));
     if (!help.empty()) return help;
     refuse_what_an_update_ignores(parser);
     apply_options(parser, line);
-    if (!line.reporting.fail_on) refuse("baseline: --fail-on never leaves no finding that could be known");
+    if (!line.reporting.fail_on) refuse("baseline: with --fail-on never, no finding can be known");
     if (words.empty() || (words.size() < 2 && line.inputs.lists.names.empty()))
         refuse(fmt::format("no {} given; expected: tracelint baseline {} BASELINE FILE...",
                            words.empty() ? "baseline" : "input", word));
@@ -199,7 +198,8 @@ std::string parse_baseline(Arguments arguments, CheckLine& line) {
 std::string parse_rules(Arguments arguments, RulesLine& line) {
     OptionParser parser("Lists the rules.", "tracelint rules");
     std::vector<Output> outputs;
-    parser.option("--output", {"KIND[=FILE]", {"text", "json"}}, "text|json (default text), to standard output or FILE",
+    parser.option("--output", {"KIND[=FILE]", {"text", "json"}},
+                  "text or json (default text), to standard output or FILE",
                   [&](const std::string& word) { add_output(outputs, word); });
     add_options(parser, line.filter);
     parser.footer(kRulesHelp);
@@ -213,7 +213,7 @@ std::string parse_rules(Arguments arguments, RulesLine& line) {
 }
 
 std::string parse_explain(Arguments arguments, ExplainLine& line) {
-    OptionParser parser("Explains a rule, or lists the rules that a prefix or a part of an id covers.",
+    OptionParser parser("Explains a rule, or lists the rules that match a prefix or a part of an id.",
                         "tracelint explain");
     parser.positional("RULE", "a rule's id, such as input/unknown-format, a prefix (jitdump/) or a part (truncated)",
                       [&](const std::string& word) {
@@ -229,14 +229,14 @@ std::string parse_dump(Arguments arguments, DumpLine& line) {
     line.kind = &dump_kinds().front();
     std::vector<std::string_view> kinds;
     for (const DumpKind& kind : dump_kinds()) kinds.push_back(kind.name);
-    parser.option("--output", {"KIND", kinds}, joined(kinds, "|") + " (default text)",
+    parser.option("--output", {"KIND", kinds}, either_of(kinds) + " (default text)",
                   [&](const std::string& word) { line.kind = &dump_kinds()[choice_of("--output", word, kinds)]; });
-    parser.option("--around", "OFFSET", "only what lies around this offset, such as 0x1f40",
+    parser.option("--around", "OFFSET", "print only the records around this offset, such as 0x1f40",
                   [&](const std::string& word) { line.selection.around = offset_of("--around", word); });
-    parser.option("--records", "N..M", "only the records with these numbers, as in records[N] of a finding",
+    parser.option("--records", "N..M", "print only these records, numbered as in records[N] of a finding",
                   [&](const std::string& word) { select_records(word, line.selection); });
     add_options(parser, line.recognition);
-    add_options(parser, line.limits, "--max-memory", "memory for all that grows with the file (default {})");
+    add_options(parser, line.limits, "--max-memory", "memory limit (default {})");
     add_options(parser, line.limits, "--max-record");
     add_options(parser, line.settings);
     std::string help = parser.parse(std::move(arguments));
@@ -255,14 +255,14 @@ uint64_t size_to_generate(const std::string& word) {
 
 std::string parse_generate(Arguments arguments, GenerateLine& line) {
     OptionParser parser("Writes a trace that is valid or violates one rule in one place.", "tracelint generate");
-    parser.positional("FORMAT", "the format's id", [&](const std::string& word) { line.format = format_of(word); });
-    parser.option("--seed", "N", "seed; the same seed gives the same file (default 1)",
+    parser.positional("FORMAT", "id of the format, such as jitdump",
+                      [&](const std::string& word) { line.format = format_of(word); });
+    parser.option("--seed", "N", "seed of the generator (default 1); the same seed gives the same file",
                   [&](const std::string& word) { line.seed = number_of("--seed", word); });
     parser.option("--size", "BYTES", "approximate size of the file (default 4096)",
                   [&](const std::string& word) { line.size = size_to_generate(word); });
-    add_options(parser, line.limits, "--max-memory",
-                "memory for the file, which is made as a whole before it is written (default {})");
-    parser.option("--violate", "RULE", "violate this rule in one place",
+    add_options(parser, line.limits, "--max-memory", "memory limit; the file is built in memory (default {})");
+    parser.option("--violate", "RULE", "break this rule in one place",
                   [&](const std::string& word) { line.violated = rule_of(word); });
     parser.option("-o", "FILE", "write to FILE instead of standard output",
                   [&](const std::string& word) { line.file = word == "-" ? "" : word; });
@@ -274,23 +274,23 @@ std::string parse_generate(Arguments arguments, GenerateLine& line) {
 }
 
 std::string parse_merge(Arguments arguments, MergeLine& line) {
-    OptionParser parser("Merges the parts of a fleet's results.", "tracelint merge");
-    parser.positionals("PART", "what runs with --manifest and --output ndjson=PART have written, or merge itself",
+    OptionParser parser("Merges the results of a fleet.", "tracelint merge");
+    parser.positionals("PART", "a part written by --manifest with --output ndjson=PART, or by merge --partial",
                        [&](const std::string& word) { line.parts.push_back(word); });
     add_options(parser, line.lists, "--files-from",
-                "merge the parts that FILE lists, one a line (- for standard input)");
-    add_options(parser, line.lists, "-0,--null", "what --files-from reads ends in NULs");
-    parser.option("--expect-manifest", "FILE", "the parts must be of this manifest", [&](const std::string& word) {
-        require_file_name("--expect-manifest", word, false);
-        line.expected_manifest = word;
-    });
-    parser.flag("--partial", line.partial, "shards may be missing; the result is a part that can be merged again");
+                "merge the parts that FILE lists, one per line (- is standard input)");
+    add_options(parser, line.lists, "-0,--null", "the paths in --files-from end with NUL, not with a newline");
+    parser.option("--expect-manifest", "FILE", "fail if the parts are not from this manifest",
+                  [&](const std::string& word) {
+                      require_file_name("--expect-manifest", word, false);
+                      line.expected_manifest = word;
+                  });
+    parser.flag("--partial", line.partial, "allow missing shards; the result is a part that can be merged again");
     add_options(parser, line.reporting);
     parser.footer(kinds_help());
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
     if (line.parts.empty() && line.lists.names.empty()) refuse("no part given; expected: tracelint merge PART...");
-    if (line.lists.null_separated && line.lists.names.empty())
-        refuse("--null says how --files-from reads; it is missing");
+    if (line.lists.null_separated && line.lists.names.empty()) refuse("--null needs --files-from");
     add_standard_output(line.reporting.outputs);
     return {};
 }

@@ -11,7 +11,7 @@
 
 namespace tracelint {
 
-// `check`, and `baseline`, which checks files as well.
+// `check`, and `baseline`, which also checks files.
 struct CheckLine {
     NamedInputs inputs;
     Choices choices;

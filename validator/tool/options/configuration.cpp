@@ -87,7 +87,8 @@ class Reader {
         require_object(value, "an override");
         FileOverride override;
         for (const LocatedJson::Member& member : value.members) take(override, member);
-        if (override.files.empty()) refuse_json(value.at, "an override needs files, the patterns that it is for");
+        if (override.files.empty())
+            refuse_json(value.at, "an override needs files: the patterns of the files that it applies to");
         return override;
     }
 
@@ -152,10 +153,10 @@ void require_file(const std::string& path) {
     if (stat(path.c_str(), &status) != 0)
         refuse(fmt::format("{}: cannot open: {}", printable(path), std::strerror(errno)));
     if (!S_ISREG(status.st_mode))
-        refuse(fmt::format("{}: is no regular file; --no-config does without it", printable(path)));
+        refuse(fmt::format("{}: is not a regular file; --no-config ignores it", printable(path)));
 }
 
-// Empty if there is none.
+// Empty if absent.
 std::string nearest_configuration() {
     const std::string start = working_folder();
     for (fs::path folder = start; !start.empty(); folder = folder.parent_path()) {

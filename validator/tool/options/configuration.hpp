@@ -52,7 +52,7 @@ struct FileChoices {
     FileDemands demands;
 };
 
-// Of an option: whether it may stand in a configuration, and its key there.
+// Whether an option has a key in a configuration, and that key.
 bool is_configuration_key(const OptionRow& option);
 std::string configuration_key(std::string option_name);
 
@@ -62,7 +62,7 @@ Configuration parse_configuration(std::string path, std::string text);
 // Requires that each option is one of `options` and takes its value, by setting them all. Throws UsageError.
 void require_valid(const Configuration& configuration, OptionParser& options);
 
-// Sets the options that the command line did not give. The command line counts more than the overrides, too: the result
+// Sets the options that the command line did not give. The command line also wins over the overrides: the result
 // is the configuration without what it replaces in them.
 Configuration set_options(const Configuration& configuration, OptionParser& parser);
 
@@ -70,12 +70,11 @@ Configuration set_options(const Configuration& configuration, OptionParser& pars
 std::string shown_configuration(const Configuration* configuration, const OptionParser& parser,
                                 const SeverityChoices& severities);
 
-// Of the same, what the findings of a run and their number depend on, as an object of JSON in one line.
+// The options that affect findings or their number, as one line of JSON.
 std::string finding_options(const Configuration* configuration, const OptionParser& parser,
                             const SeverityChoices& severities);
 
-// Reads the file that is named, or else the nearest one, from the working directory upward. Null if there
-// is none. Throws UsageError.
+// Reads the named file, or else the nearest one from the working directory upward. Null if absent. Throws UsageError.
 std::shared_ptr<const Configuration> load_configuration(const ConfigurationChoice& choice);
 
 // What command line and configuration say of a file. `path`: as messages name it.

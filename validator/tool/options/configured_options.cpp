@@ -41,7 +41,7 @@ void require_known(const Configuration& configuration, const ConfiguredOption& o
         const OptionRow& row = *options.row(name);
         if (is_configuration_key(row)) return;
         fail(configuration, option.at,
-             fmt::format("'{}' is no key of a configuration{}", option.key,
+             fmt::format("'{}' is not a configuration key{}", option.key,
                          row.facts.key == ConfigurationKey::severities ? "; give the rule under \"severities\"" : ""));
     }
     fail(configuration, option.at, fmt::format("unknown key '{}'{}", shortened(option.key), guess(option, options)));
@@ -65,10 +65,10 @@ std::vector<const LocatedJson*> words_of(const Configuration& configuration, con
     return words;
 }
 
-// Whoever writes into a folder above must not choose files that are overwritten.
+// Anyone who can write to a folder above could otherwise choose files that are overwritten.
 void require_no_file(const Configuration& configuration, const LocatedJson& output) {
     if (configuration.is_found && output.text.find('=') != output.text.npos)
-        fail(configuration, output.at, "a configuration that was not named by --config may not name output files");
+        fail(configuration, output.at, "only a configuration that --config names may name output files");
 }
 
 // The message of an option begins with its name, where a configuration has its key.
@@ -77,7 +77,7 @@ std::string with_key(const std::string& message, const std::string& name) {
     return configuration_key(name) + ": " + (message.starts_with(start) ? message.substr(start.size()) : message);
 }
 
-// Of a file that the configuration names: relative to its folder.
+// The path of a file that the configuration names, relative to its folder.
 std::string path_of(const Configuration& configuration, const std::string& word) {
     if (word.empty() || configuration.folder.empty()) return word;
     const std::filesystem::path path = std::filesystem::path(configuration.folder) / word;
@@ -225,7 +225,7 @@ Json canonical(const OptionRow& option, const Json& value) {
     if (option.value == "RULES") return sorted_words(value, true);
     if (option.value == "GLOB") return sorted_words(value, false);
     if (!value.is_string() && !value.is_array()) return value;
-    const std::string word = words_in(value).back(), standard(option.facts.standard);  // the last one counts
+    const std::string word = words_in(value).back(), standard(option.facts.standard);  // the last one wins
     if (word == standard) return {};
     const auto unless = [](uint64_t number, uint64_t same) { return number == same ? Json() : Json(number); };
     if (option.value == "BYTES") return unless(size_of("", word), size_of("", standard));

@@ -30,7 +30,7 @@ uint64_t read_count(const LocatedJson& value, std::string_view what) {
     uint64_t count = 0;
     const bool digits = std::ranges::all_of(value.text, [](char c) { return c >= '0' && c <= '9'; });
     if (value.kind != Kind::number || !digits || !parse_size(value.text, count))
-        refuse_json(value.at, fmt::format("{} must be a number from 0 up", what));
+        refuse_json(value.at, fmt::format("{} must be 0 or more", what));
     return count;
 }
 
@@ -86,8 +86,7 @@ void require_known_keys(const LocatedJson& value, bool is_override) {
         if (std::ranges::find(kKeys, member.key) == std::end(kKeys))
             refuse_json(member.at, fmt::format("unknown key '{}' in expect; expected {}{}", shortened(member.key),
                                                either_of(kKeys), did_you_mean(member.key, kKeys)));
-        if (member.key == "files" && !is_override)
-            refuse_json(member.at, "files can be expected in an override only, of the files that it is for");
+        if (member.key == "files" && !is_override) refuse_json(member.at, "files can only be expected in an override");
     }
 }
 
@@ -132,7 +131,7 @@ bool has_error_about_end(const Report& report) {
 
 }  // namespace
 
-// Of a file without a known format it is an error already that it has none, unless the user decided otherwise.
+// A file of unknown format already has an error, unless the user turned that rule off.
 void DemandCheck::judge(Outcome& outcome) {
     Report& report = outcome.context.report;
     if (outcome.format == nullptr && report.count(Severity::error) != 0) return;
@@ -173,7 +172,7 @@ void DemandCheck::judge_names(Outcome& outcome) const {
 void DemandCheck::judge_format(Outcome& outcome) const {
     Diagnostic finding;
     finding.rule = &kExpectedFormat;
-    finding.text = demands_.format == nullptr ? "one that is known" : demands_.format->id;
+    finding.text = demands_.format == nullptr ? "any known format" : demands_.format->id;
     outcome.context.report.add(finding);
 }
 

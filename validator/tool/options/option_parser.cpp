@@ -13,16 +13,13 @@
 namespace tracelint {
 namespace {
 
-// The help in 80 columns; CLI11 breaks no lines, but indents those that it finds broken.
-class HelpFormatter final : public CLI::Formatter {
-  public:
-    std::string make_option_desc(const CLI::Option* option) const override {
-        constexpr size_t kHelpWidth = 80, kDocColumn = 30;
-        std::string lines = wrapped("", CLI::Formatter::make_option_desc(option), 0, kHelpWidth - kDocColumn);
-        lines.pop_back();  // the newline at the end
-        return lines;
-    }
-};
+// A row of help, in 80 columns: what is explained, and the text beside or below it.
+std::string help_row(std::string_view term, std::string_view text) {
+    constexpr size_t kWidth = 80, kTextColumn = 28;
+    const std::string start = fmt::format("  {:<{}}", term, kTextColumn - 2);
+    if (start.size() == kTextColumn) return wrapped(start, text, kTextColumn, kWidth);
+    return start + '\n' + wrapped(std::string(kTextColumn, ' '), text, kTextColumn, kWidth);
+}
 
 CLI::callback_t for_each_word(OptionParser::Take take) {
     return [take = std::move(take)](const CLI::results_t& words) {
@@ -42,17 +39,19 @@ std::vector<std::string> split_names(const std::string& names) {
 
 OptionParser::OptionParser(std::string description, const std::string& program)
     : app_(std::make_unique<CLI::App>(std::move(description), program)) {
-    app_->formatter(std::make_shared<HelpFormatter>());
     app_->allow_extras();  // refuse_extra() refuses them, with a suggestion
     constexpr const char *kHelp = "-h,--help", *kHelpDoc = "print this help";
     app_->set_help_flag(kHelp, kHelpDoc);
-    table_ = {app_->get_name(), app_->get_description(), {{split_names(kHelp), "", kHelpDoc, {}}}, {}};
+    table_ = {app_->get_name(),
+              app_->get_description(),
+              {{split_names(kHelp), "", kHelpDoc, {}, false, {}, OptionGroup::help}},
+              {}};
 }
 
 OptionParser::~OptionParser() = default;
 
 void OptionParser::option(const std::string& names, const OptionValue& value, const std::string& doc, Take take,
-                          const OptionFacts& facts) {
+                          const OptionFacts& facts, OptionGroup group) {
     CLI::Option* const option = app_->add_option(names, [](const CLI::results_t&) { return true; }, doc);
     option->type_name(value.name)
         ->type_size(1)
@@ -60,12 +59,13 @@ void OptionParser::option(const std::string& names, const OptionValue& value, co
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false);
     add(option, nullptr, std::move(take));
-    table_.options.push_back({split_names(names), value.name, doc, value.choices, false, facts});
+    table_.options.push_back({split_names(names), value.name, doc, value.choices, false, facts, group});
 }
 
-void OptionParser::flag(const std::string& names, bool& value, const std::string& doc, const OptionFacts& facts) {
+void OptionParser::flag(const std::string& names, bool& value, const std::string& doc, const OptionFacts& facts,
+                        OptionGroup group) {
     add(app_->add_flag_callback(names, [&value] { value = true; }, doc), &value, {});
-    table_.options.push_back({split_names(names), "", doc, {}, false, facts});
+    table_.options.push_back({split_names(names), "", doc, {}, false, facts, group});
 }
 
 void OptionParser::add(CLI::Option* option, bool* flag, Take take) {
@@ -117,7 +117,26 @@ void OptionParser::positionals(const std::string& value, const std::string& doc,
     table_.positionals.push_back({{}, value, doc, {}, true});
 }
 
-void OptionParser::footer(const std::string& text) { app_->footer(text); }
+std::string OptionParser::help() const {
+    std::string text = fmt::format("{}\n\nUsage: {} [OPTIONS]", table_.description, table_.program);
+    for (const OptionRow& row : table_.positionals)
+        text += row.is_many ? fmt::format(" [{}...]", row.value) : ' ' + row.value;
+    text += '\n';
+    for (const OptionRow& row : table_.positionals) text += help_row(row.value, row.doc);
+    if (!introduction_.empty()) text += '\n' + introduction_;
+    for (const auto& [group, title] : kOptionGroups) {
+        std::string rows;
+        for (const OptionRow& row : table_.options) {
+            if (table_.group_of(row) != group) continue;
+            std::string term;
+            for (const std::string& name : row.names) term += (term.empty() ? "" : ", ") + name;
+            rows += help_row(row.value.empty() ? term : term + ' ' + row.value, row.doc);
+        }
+        if (!rows.empty()) text += fmt::format("\n{}:\n{}", title, rows);
+    }
+    if (!footer_.empty()) text += '\n' + footer_;
+    return text;
+}
 
 std::string OptionParser::parse(Arguments arguments) {
     std::string help = read(std::move(arguments));
@@ -125,7 +144,7 @@ std::string OptionParser::parse(Arguments arguments) {
     return help;
 }
 
-// CLI11 itself would go by option, not by argument.
+// In the order of the arguments; CLI11 itself would go by option.
 void OptionParser::apply() {
     std::map<const CLI::Option*, size_t> applied;  // words of each option
     for (const CLI::Option* option : app_->parse_order()) {
@@ -144,7 +163,7 @@ std::string OptionParser::read(Arguments arguments) {
     try {
         app_->parse(std::move(words));
     } catch (const CLI::CallForHelp&) {
-        return app_->help();
+        return help();
     } catch (const CLI::RequiredError& error) {
         refuse(fmt::format("{}; see {} --help", printable(error.what()), app_->get_name()));
     } catch (const CLI::ParseError& error) {

@@ -28,32 +28,35 @@ class OptionParser {
 
     // `names`: "-o", "--output" or "-j,--jobs". `take` receives each argument given.
     void option(const std::string& names, const OptionValue& value, const std::string& doc, Take take,
-                const OptionFacts& facts = {});
-    void flag(const std::string& names, bool& value, const std::string& doc, const OptionFacts& facts = {});
+                const OptionFacts& facts = {}, OptionGroup group = OptionGroup::command);
+    void flag(const std::string& names, bool& value, const std::string& doc, const OptionFacts& facts = {},
+              OptionGroup group = OptionGroup::command);
     // One required argument; any number of arguments.
     void positional(const std::string& value, const std::string& doc, Take take);
     void positionals(const std::string& value, const std::string& doc, Take take);
-    void footer(const std::string& text);
+    // Text of the help before and after the options. Either ends in a newline.
+    void introduction(const std::string& text) { introduction_ = text; }
+    void footer(const std::string& text) { footer_ = text; }
 
     // read() and apply(). Throws UsageError. Returns the help text if it was asked for, else nothing; some text if the
     // arguments ask for a table.
     std::string parse(Arguments arguments);
 
-    // parse() in two steps, for whoever gives options by other means before those of the command line are applied.
+    // parse() in two steps, so that options of a configuration can be applied before those of the command line.
     // Reads the arguments and sets the flags. Throws and returns as parse() does.
     std::string read(Arguments arguments);
     // Passes what was read to the options' `take`, in the order of the command line.
     void apply();
 
-    // The long names of the options, without dashes, in their order.
+    // The long names of the options, without dashes, in the order of the table.
     std::vector<std::string> names() const;
     bool is_known(const std::string& name) const { return find(name) != nullptr; }
     bool is_flag(const std::string& name) const { return find(name)->flag != nullptr; }
-    // What is known of an option; null: it is none of these.
+    // The row of an option; null if there is no such option.
     const OptionRow* row(const std::string& name) const;
-    // What the command line gave the option; a flag has one empty word.
+    // The words that the command line gave the option; a flag has one empty word.
     std::vector<std::string> given(const std::string& name) const;
-    // Gives an option by other means. Throws what its `take` throws. `word` means nothing for a flag.
+    // Sets an option as the command line would. Throws what its `take` throws. `word` is ignored for a flag.
     void set(const std::string& name, const std::string& word);
 
   private:
@@ -65,12 +68,14 @@ class OptionParser {
     };
     void add(CLI::Option* option, bool* flag, Take take);
     const Known* find(const std::string& name) const;
+    std::string help() const;
     std::string guess_output(const std::string& word) const;
     [[noreturn]] void refuse_extra(const std::string& extra) const;
 
     std::unique_ptr<CLI::App> app_;
     std::vector<Known> known_;
     OptionTable table_;
+    std::string introduction_, footer_;
 };
 
 }  // namespace tracelint

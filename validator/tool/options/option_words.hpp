@@ -18,7 +18,7 @@ namespace tracelint {
 std::string quoted_word(std::string_view word);
 
 const Rule* rule_of(const std::string& word);
-// Of a word that covers no rule. Never returns.
+// Refuses a word that matches no rule. Never returns.
 [[noreturn]] void refuse_rules(const std::string& word);
 void require_rules(const std::string& option, const std::string& pattern);
 const Format* format_of(const std::string& word);
@@ -35,9 +35,9 @@ uint64_t offset_of(const std::string& option, const std::string& word);
 Shard shard_of_word(const std::string& word);
 // The text of help, with the standard in place of {}.
 std::string with_standard(std::string_view doc, std::string_view standard);
-// Of --jobs: 0 is the number of processors.
+// The value of --jobs: 0 means the number of processors.
 unsigned jobs_of(const std::string& word);
-// Of --records: "N", "N..M", "N.." or "..M".
+// The value of --records: "N", "N..M", "N.." or "..M".
 void select_records(const std::string& word, Selection& selection);
 
 // "perf", the newest version for each format; "perf@6.1"; "any" for the newest of all. Empty: there is none of this

@@ -88,7 +88,7 @@ class BytesView {
     if (!isAll) children.push(el("button", {class: "small", onclick: () => { this.context = 1 << 20; this.fill(); }},
                                  `Show all ${available.end - available.start} bytes kept here`));
     if (this.place.end > available.end && this.place.end > this.place.start + PLACE_SHOWN)
-      children.push(el("p", {class: "absent"}, `The place goes on for ${counted(this.place.end - shown.end, "byte")} more.`));
+      children.push(el("p", {class: "absent"}, `The place continues for ${counted(this.place.end - shown.end, "byte")} more.`));
     if (this.fields.length > 0) children.push(this.fieldTable());
     this.element.replaceChildren(...children);
   }

@@ -24,7 +24,7 @@ inline constexpr size_t kFirstOfRule = 5;
 // findings about the container, whose offsets count in another file, or those of all others.
 std::vector<Extent> extents_of(const Report& report, const WriterOptions& options, bool of_container);
 
-// A record that lies in an extent, with its fields that do.
+// A record that is in an extent, with those of its fields that are.
 struct CloseRecord {
     std::string_view name;
     uint64_t offset = 0, length = 0;
@@ -35,7 +35,7 @@ struct CloseRecord {
 // Visits all records of a file: draws the map, and names the fields in the extents.
 class Surveyor final : public RecordVisitor {
   public:
-    // Receives each extent with the records there, in their order.
+    // Receives each extent with the records there, in file order.
     using Take = std::function<void(const Extent&, const std::vector<CloseRecord>&)>;
 
     Surveyor(std::span<const Extent> extents, RecordMap& map, DumpContext& context, Take take)

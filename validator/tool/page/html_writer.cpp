@@ -69,7 +69,7 @@ class NamedRules {
 
 // Whether a file can be read a second time, and why not.
 std::string reason_for_no_bytes(const Checked& checked) {
-    if (checked.is_elsewhere()) return "The report was merged from parts, which have no bytes of files.";
+    if (checked.is_elsewhere()) return "The report was merged from parts, which do not contain bytes of the files.";
     if (Excerpts(checked, Container::none).is_open()) return {};
     if (checked.path == "-") return "Standard input cannot be read twice, so the report has no bytes of it.";
     return "The file could not be read a second time, so the report has no bytes of it.";
@@ -369,7 +369,7 @@ class HtmlWriter final : public Writer {
         return json_string(context.left_out) + ",\"kinds\":" + JsonText(kinds).text();
     }
 
-    // Of each kind, the next part that is to be written.
+    // The next part of each kind that is to be written.
     struct Positions {
         std::array<size_t, kPartKinds> first{}, others{};
     };

@@ -6,7 +6,7 @@
 
 namespace tracelint {
 
-// Up to the report, which stands in an element of type application/json.
+// Up to the report, which is in an element of type application/json.
 std::string_view page_before_report();
 // What follows the report.
 std::string_view page_after_report();

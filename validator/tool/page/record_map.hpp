@@ -1,4 +1,4 @@
-// A map of a file: which kinds of records lie where, in a bounded number of stretches, however many records there are.
+// A map of a file: which kinds of records are where, in a bounded number of stretches, however many records there are.
 #pragma once
 
 #include <string_view>

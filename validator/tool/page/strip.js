@@ -88,8 +88,8 @@ class Strip {
     const hatched = this.unlisted.flat().reduce((sum, one) => sum + one.count, 0), lost = notListed(file) - hatched;
     const reasons = [file.map_note];
     if (leftOut(file).maps > 0) reasons.push("The records were left out to keep this report small.");
-    if (hatched > 0) reasons.push(`Hatched: ${counted(hatched, "finding")} that the list lacks.`);
-    if (lost > 0) reasons.push(`${counted(lost, "finding")} ${lost === 1 ? "is" : "are"} counted only, and not on the map.`);
+    if (hatched > 0) reasons.push(`Hatched: ${counted(hatched, "finding")} outside the list.`);
+    if (lost > 0) reasons.push(`${counted(lost, "finding")} ${lost === 1 ? "is" : "are"} only counted, and not on the map.`);
     this.note.textContent = reasons.filter((reason) => reason).join(" ");
     this.note.hidden = this.note.textContent === "";
     this.element.hidden = file.size === 0 || (file.format === "" && findings.length === 0);

@@ -78,8 +78,9 @@ std::string differences(const BaselineRun& run, const BaselineSummary& summary) 
     for (const NewFindings& found : run.new_findings()) text += line_of(found, run);
     for (const StaleEntry& stale : summary.stale) {
         const bool is_kept = stale.why == StaleEntry::Why::fewer && run.may_be_for_others(*stale.entry);
-        text += fmt::format("{:<8} {}{}\n", to_string(stale.why), sentence_of(stale),
-                            is_kept ? "; kept for files that were not checked, unless there are --all-files" : "");
+        text += fmt::format(
+            "{:<8} {}{}\n", to_string(stale.why), sentence_of(stale),
+            is_kept ? "; kept: its pattern may match files that were not checked (--all-files changes it)" : "");
     }
     return text;
 }
@@ -91,7 +92,7 @@ ExitStatus print(const CheckLine& line, const std::string& text, ExitStatus stat
     return finish_output(out, "", status);
 }
 
-// Whether new findings stay new: nobody accepts them, or their entry is expired.
+// How many findings stay new: they are not accepted, or their entry is expired.
 uint64_t not_accepted(const CheckLine& line, const BaselineRun& run) {
     uint64_t count = 0;
     for (const NewFindings& found : run.new_findings())
@@ -103,7 +104,7 @@ ExitStatus compare(const CheckLine& line, const BaselineRun& run, const Baseline
     const bool is_exact = run.new_findings().empty() && summary.stale.empty();
     const std::string last =
         fmt::format("{}: {}, {}\n", printable(summary.name), entries_text(run.baseline().entries.size()),
-                    is_exact ? "as found" : "not as found");
+                    is_exact ? "up to date" : "not up to date");
     return print(line, differences(run, summary) + last, worse(status, is_exact ? kClean : kFindings));
 }
 
@@ -112,7 +113,7 @@ ExitStatus update(const CheckLine& line, const BaselineRun& run, const BaselineS
     const std::string text = text_of(changed);
     const std::string entries = entries_text(changed.entries.size());
     if (changed.entries.size() > kMostEntries || text.size() > kLargestBaseline) {
-        complain(fmt::format("{}: not changed: it would have {}; at most {} and {} are read", printable(summary.name),
+        complain(fmt::format("{}: not changed: it would have {}; the limits are {} and {}", printable(summary.name),
                              entries, kMostEntries, byte_size(kLargestBaseline)));
         return worse(status, kInternal);
     }
@@ -193,7 +194,7 @@ ExitStatus close_baseline(const CheckLine& line, const BaselineRun& run, const B
     if (status == kFindings) status = kClean;
     if (line.baseline.use == BaselineChoice::Use::compare) return compare(line, run, summary, status);
     if (is_complete && status == kClean) return update(line, run, summary, status);
-    complain(fmt::format("{}: not changed, as not every file was checked to its end", printable(summary.name)));
+    complain(fmt::format("{}: not changed, because not every file was checked to its end", printable(summary.name)));
     return status == kClean ? kInternal : status;
 }
 

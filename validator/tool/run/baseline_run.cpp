@@ -148,7 +148,7 @@ bool BaselineRun::is_gone(const BaselineEntry& entry) const {
     return path && *path != "-" && !fs::exists(fs::path(baseline_.folder) / *path, failed) && !failed;
 }
 
-// A pattern, or a folder, may be for files that nobody named. Those below a folder that was searched are all known.
+// A pattern or a folder may match files that were not named. Below a folder that was searched, all files are known.
 bool BaselineRun::may_be_for_others(const BaselineEntry& entry) const {
     if (scope_.has_all_files) return false;
     const PathPattern& pattern = patterns_[static_cast<size_t>(&entry - baseline_.entries.data())];

@@ -18,7 +18,7 @@ struct NewFindings {
     std::string path;  // the pattern that matches the file
     const Rule* rule = nullptr;
     uint64_t found = 0;
-    const BaselineEntry* entry = nullptr;  // that allows for fewer, or is expired; null: there is none
+    const BaselineEntry* entry = nullptr;  // that allows for fewer, or is expired; null if absent
 };
 
 // What a run is about.
@@ -31,7 +31,7 @@ struct BaselineScope {
     bool has_all_files = false;           // the user says that there are no others
 };
 
-// Of several entries for the same file and rule the last one counts that is not expired.
+// Compares findings with a baseline. If several entries match a file and rule, the last unexpired one applies.
 class BaselineRun {
   public:
     BaselineRun(Baseline baseline, std::chrono::sys_days today, BaselineScope scope);
@@ -48,9 +48,9 @@ class BaselineRun {
     const Baseline& baseline() const { return baseline_; }
     // Whether files that are not of this run may need the entry.
     bool may_be_for_others(const BaselineEntry& entry) const;
-    // The baseline that allows for what was found. `accepts_new`: also where it is more than before; `reason` is that
-    // of added entries. An entry stays as it is if it is expired, if nobody looked for its rule, if it may be for files
-    // that are not of this run, or if it matches none, unless the one file that it is for is gone.
+    // The baseline that allows the findings of this run. `accepts_new`: also more of them than before, with `reason` in
+    // the added entries. An entry stays as it is if it is expired, if this run did not check its rule, if it may be for
+    // files outside this run, or if it matches no file; an entry for a single file that is gone is removed.
     Baseline updated(bool accepts_new, const std::string& reason) const;
 
   private:

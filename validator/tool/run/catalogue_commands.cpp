@@ -69,7 +69,7 @@ std::string occasion_of(const ReaderRow& row, const Format& format) {
     if (row.kind) join("in " + records_of_kind(format, row));
     if (row.from != 0) join(fmt::format("from {} on", number_for_people(row.from)));
     if (row.at_end) join("at the end of the file");
-    if (row.uneven != 0) join(fmt::format("where the size of the file is no multiple of {}", row.uneven));
+    if (row.uneven != 0) join(fmt::format("where the size of the file is not a multiple of {}", row.uneven));
     return text;
 }
 
@@ -77,7 +77,7 @@ std::string occasion_of(const ReaderRow& row, const Format& format) {
 std::string action_of(const ReaderRow& row) {
     std::string text(to_string(row.outcome));
     switch (row.outcome) {
-        case ReaderOutcome::ignores: text = "reads the file all the same"; break;
+        case ReaderOutcome::ignores: text = "reads the file anyway"; break;
         case ReaderOutcome::misreads:
         case ReaderOutcome::refuses: text += " the file"; break;
         case ReaderOutcome::drops_rest: text = "drops the rest of the file"; break;
@@ -97,7 +97,7 @@ std::string action_of(const ReaderRow& row) {
     return fmt::format("{} ({} of {} files)", text, same, all);
 }
 
-// What each reader does with files that break the rule, a line each; empty if nobody knows.
+// What each reader does with files that break the rule, one per line; empty if not known.
 std::string readers_of(const Rule& rule) {
     const Format* format = format_of(rule);
     std::string text;

@@ -31,7 +31,7 @@ bool is_trace(const std::string& path, const Choices& given) {
 }
 
 // An output must not overwrite an input or a list of inputs, nor grow while it is read as one; that is reported. An
-// output file of an earlier run that lies in a walked folder may be overwritten; it is removed from the inputs.
+// output file of an earlier run that is in a walked folder may be overwritten; it is removed from the inputs.
 bool overwrites_input(const CheckLine& line, Inputs& inputs) {
     for (const Output& output : line.reporting.outputs) {
         if (output.file.empty() && line.reporting.quiet) continue;
@@ -45,7 +45,7 @@ bool overwrites_input(const CheckLine& line, Inputs& inputs) {
         const std::string& manifest = line.inputs.manifest;
         if (std::ranges::any_of(inputs, is_lost) || std::ranges::any_of(line.inputs.lists.names, is_list) ||
             (!manifest.empty() && is_list(manifest))) {
-            complain(output.file.empty() ? "standard output goes to an input; send it to another file"
+            complain(output.file.empty() ? "standard output is redirected to an input; send it to another file"
                                          : fmt::format("--output: {} is an input", printable(output.file)));
             return true;
         }
@@ -54,7 +54,7 @@ bool overwrites_input(const CheckLine& line, Inputs& inputs) {
     return false;
 }
 
-// The named folders of which no file was left out. What the configuration excludes is never checked, and is none.
+// The folders on the command line that were searched completely. Files that the configuration excludes do not count.
 std::vector<std::string> searched_folders(const CheckLine& line, const Inputs& inputs) {
     std::vector<std::string> folders;
     for (size_t i = 0; i < inputs.walks().size(); ++i)
@@ -177,7 +177,7 @@ class CheckRun {
 
     void require_files() {
         if (summary_.files != 0) return;
-        // Whoever names a file and excludes it wants it so: a hook that is given the files of a commit.
+        // Naming a file and excluding it is intended: a hook gets all files of a commit.
         if (inputs_.excluded() != 0 && inputs_.walks().empty())
             complain(fmt::format("nothing to check: {} excluded", counted(inputs_.excluded(), "input")));
         else
@@ -203,7 +203,7 @@ ExitStatus check_inputs(const CheckLine& line, Inputs inputs, ShardRun* shard, c
     return CheckRun(line, std::move(inputs), shard, supervisor).run();
 }
 
-// Whether the outputs of a run that died show nothing of it: nobody takes back what was written to a pipe.
+// Whether the outputs of a run that died show nothing of it: data in a pipe cannot be taken back.
 bool can_begin_again(const Reporting& reporting) {
     return std::ranges::all_of(reporting.outputs, [&](const Output& output) {
         std::error_code ignored;
@@ -219,7 +219,7 @@ ExitStatus check_shard(const CheckLine& line, const Exclusions& exclusions) {
     Inputs inputs = shard.take_inputs();
     if (!can_begin_again(line.reporting)) {
         if (line.limits.max_seconds == 0) return check_inputs(line, std::move(inputs), &shard, nullptr);
-        complain("--max-seconds needs a file for every --output, as the run may have to begin again");
+        complain("--max-seconds needs a file for every --output, because the run may have to start over");
         return kUsage;
     }
     Supervisor supervisor(line.limits.jobs, line.limits.max_seconds);

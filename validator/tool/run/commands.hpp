@@ -16,7 +16,7 @@ ExitStatus run_dump(const DumpLine& line);
 ExitStatus run_generate(const GenerateLine& line);
 ExitStatus run_merge(const MergeLine& line);
 
-// Adds the names in the lists of --files-from to `names`. Reports a list that cannot be read or is none.
+// Adds the names in the lists of --files-from to `names`. Reports a list that cannot be read or is not a list.
 ExitStatus add_listed(const FileLists& lists, std::vector<std::string>& names);
 
 // Prints "tracelint: message" on standard error.

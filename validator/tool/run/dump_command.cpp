@@ -15,7 +15,7 @@ namespace {
 // Why nothing, or not what was asked for, is selected; empty if all is well.
 std::string what_is_missing(const Selection& selection, Window& window, uint64_t records, const Renderer& renderer) {
     if (selection.around && !window.reaches(saturating_add(*selection.around, 1)))
-        return fmt::format("--around: {:#x} lies beyond the end of the trace, which has {}", *selection.around,
+        return fmt::format("--around: {:#x} is beyond the end of the trace, which has {}", *selection.around,
                            counted(window.size(), "byte"));
     if (renderer.has_written() || selection.is_all()) return {};
     return fmt::format("--records: there is no record {}; the trace has {}", selection.first,
@@ -63,7 +63,8 @@ ExitStatus dump_trace(Source& trace, const DumpLine& line) {
 ExitStatus run_dump(const DumpLine& line) {
     const std::string& path = line.file;
     if (const auto input = regular_file(path); input && input == regular_file(STDOUT_FILENO)) {
-        complain(fmt::format("{}: standard output goes to this input; send it to another file", shown_path(path)));
+        complain(
+            fmt::format("{}: standard output is redirected to this input; send it to another file", shown_path(path)));
         return kUsage;
     }
     const std::unique_ptr<Source> source = open_input(path);

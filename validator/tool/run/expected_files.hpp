@@ -12,7 +12,7 @@ namespace tracelint {
 
 // Counts the files of the overrides that expect something. One that says how many files it is for must be for as many.
 // Any other must be for one where a folder was searched: a run on named files may be about others. Where something is
-// expected of all files, a folder without a trace is missing, too.
+// expected of all files, a folder without a trace is also reported.
 class ExpectedFiles {
   public:
     struct Missing {

@@ -130,7 +130,7 @@ void FileGroups::check_with_partners(Group& group, const CheckOne& check_one) co
     for (const auto& partner : group.partners) {
         partner->facts.reset();
         for (Pairing& pairing : partner->outcome->pairings)
-            if (pairing.remark.empty()) pairing.remark = "found for it, --no-pair leaves it out";
+            if (pairing.remark.empty()) pairing.remark = "found automatically; --no-pair turns this off";
     }
 }
 

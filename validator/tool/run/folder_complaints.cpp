@@ -24,8 +24,8 @@ bool is_empty(const Outcome& outcome) {
 
 bool is_pointer(const Outcome& outcome) { return outcome.report().count(kGitLfsPointer) != 0; }
 
-// Whether a file without a known format should be a trace. Where something is expected of all files, those are traces
-// whose writer wrote nothing or rubbish: but a letter in the folder is none, nor is what keeps a folder in git.
+// Whether a file of unknown format should be a trace. If something is expected of every file, an empty or unreadable
+// one is an error: its writer wrote nothing, or rubbish. README and .gitkeep files are still skipped.
 bool is_expected(const Choices& given, const std::string& path, const Outcome& outcome) {
     const FileDemands demands = choices_for(given, path).demands;
     if (demands.is_named || !demands.is_given) return demands.is_named;
@@ -51,9 +51,9 @@ void FolderComplaints::add_skipped(const InputFile& input, const std::string& pa
     folder.pointers += is_pointer(outcome);
 }
 
-// "it holds no files", or what they are.
+// "it contains no files", or what they are.
 std::string FolderComplaints::content_of(const Folder& folder, uint64_t excluded) {
-    if (folder.skipped == 0) return excluded == 0 ? "it holds no files" : "all that it holds is excluded";
+    if (folder.skipped == 0) return excluded == 0 ? "it contains no files" : "all its files are excluded";
     std::string kinds;
     const auto add = [&](uint64_t count, std::string_view what) {
         if (count != 0) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, what);

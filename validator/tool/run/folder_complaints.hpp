@@ -11,7 +11,7 @@
 
 namespace tracelint {
 
-// Whether an input is skipped: it was found in a folder and is no trace, whatever container it is in, and nobody
+// Whether an input is skipped: it was found in a folder and is not a trace, whatever container it is in, and nothing
 // expects it to be one. `path`: as messages name it.
 bool is_skipped(const Choices& given, const InputFile& input, const std::string& path, const Outcome& outcome);
 

@@ -17,7 +17,7 @@ bool has_fault(const Format& format, const Rule& rule) {
     return std::any_of(faults.begin(), faults.end(), [&](const PlantedFault& f) { return f.rule == &rule; });
 }
 
-// The file that the command line asks for. Empty: there is none, which is said.
+// The file that the command line asks for. Empty, after a complaint, if it cannot be generated.
 std::optional<std::string> made_file(const GenerateLine& line) {
     const Format& format = *line.format;
     GenerateOptions options;
@@ -39,7 +39,7 @@ std::optional<std::string> made_file(const GenerateLine& line) {
     return planted->bytes;
 }
 
-// The same within the memory limit.
+// Generates the file within the memory limit.
 std::optional<std::string> made_within_limit(const GenerateLine& line) {
     try {
         return made_file(line);

@@ -123,7 +123,7 @@ class Merging {
                 const PartReader*& owner = owners[shard - 1];
                 if (owner != nullptr) {
                     complain_of(part.path(),
-                                fmt::format("has shard {}, which {} has, too", shard, printable(owner->path())));
+                                fmt::format("has shard {}, which {} also has", shard, printable(owner->path())));
                     status = kUnreadable;
                 }
                 owner = &part;
@@ -166,7 +166,7 @@ class Merging {
         ExitStatus status = kClean;
         for (const PartReader& part : parts_) {
             if (part.end().part.manifest == hash) continue;
-            complain_of(part.path(), "is of another manifest than " + printable(line_.expected_manifest));
+            complain_of(part.path(), "is from another manifest than " + printable(line_.expected_manifest));
             status = kUnreadable;
         }
         return status;
@@ -188,7 +188,7 @@ class Merging {
             const Next next = queue.top();
             queue.pop();
             if (next.entry == before)
-                throw PartFault{fmt::format("{} has entry {}, which another part has, too",
+                throw PartFault{fmt::format("{} has entry {}, which another part also has",
                                             printable(parts_[next.part].path()), next.entry)};
             before = next.entry;
             if (!take_file(parts_[next.part], take)) return;
@@ -240,7 +240,7 @@ class Merging {
             merged_.left_out += part.end().part.left_out;
         }
         if (sums != merged_.sums || files != summary.files)
-            throw PartFault{"the parts are not what their last lines say; one has lost lines, or was changed"};
+            throw PartFault{"the parts do not match their last lines; one has lost lines, or was changed"};
         const bool is_complete = merged_.shards.size() == merged_.shard_count;
         if (is_complete && summary.files + merged_.left_out != merged_.entries)
             throw PartFault{fmt::format("the parts have {} of {} in the manifest", counted(summary.files, "file"),

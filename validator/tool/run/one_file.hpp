@@ -19,14 +19,14 @@ namespace tracelint {
 // Calls for different inputs may come from different threads.
 class FileChecks {
   public:
-    // All must outlive it, and `inputs` must not change. `supervisor` is null where nobody starts the run again.
+    // All must outlive it, and `inputs` must not change. `supervisor` is null if the run is not restarted.
     FileChecks(const CheckLine& line, const Inputs& inputs, const Supervisor* supervisor,
                const Interruption& interruption, Progress& progress);
     FileChecks(const FileChecks&) = delete;
     FileChecks& operator=(const FileChecks&) = delete;
 
     // Never throws: a failure is an outcome. Null if there is no memory for one. `facts`: of the file, for those that
-    // it belongs together with; null: nobody asks for them.
+    // it belongs together with; null if not wanted.
     std::unique_ptr<Outcome> check(const InputFile& input, Facts* facts);
 
     // The bytes of a finished input, if they were kept.

@@ -1,5 +1,5 @@
 // Does the checks of a run, on several threads if there are jobs for them, and hands on their outcomes in order. Bounds
-// what waits for its turn. Knows inputs by their numbers alone.
+// what waits for its turn. Knows inputs only by their numbers.
 #pragma once
 
 #include <condition_variable>

@@ -104,7 +104,7 @@ class OpenedFile final : public Source {
     std::string failure_;
 };
 
-// A regular file of an owner that is trusted, opened without following a link; null: there is none.
+// A regular file of an owner that is trusted, opened without following a link; null if absent.
 std::unique_ptr<Source> open_trusted(const std::string& path, uid_t owner_of_recording) {
     const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (descriptor < 0) return nullptr;

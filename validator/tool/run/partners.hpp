@@ -1,5 +1,5 @@
 // The dump or perf map of a recording, where perf and its users have it: beside the recording, at the path that the
-// recording names, at /tmp/perf-PID.map. The paths in a recording are the words of whoever made it, so a file there is
+// recording names, at /tmp/perf-PID.map. The paths in a recording are chosen by its author, so a file there is
 // opened only if it is regular, no link, and of an owner that the user trusts with the recording; and nothing of it is
 // shown unless it is the dump or map of that process.
 #pragma once

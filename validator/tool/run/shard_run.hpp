@@ -16,7 +16,7 @@ class ShardRun {
     // `line` must outlive it.
     explicit ShardRun(const CheckLine& line) : line_(line) {}
 
-    // Reads the manifest. Reports one that cannot be read or is none.
+    // Reads the manifest. Reports one that cannot be read or is not a manifest.
     ExitStatus open(const Exclusions& exclusions);
 
     // The exit status that the shard's part demands, if an earlier run has finished it; that is reported. A part with

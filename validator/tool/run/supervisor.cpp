@@ -148,8 +148,8 @@ bool Supervisor::learn_from(const End& end) {
     is_careful_ = true;
     unexplained_ += !is_explained;
     const bool goes_on = unexplained_ < kMostUnexplained;
-    complain(fmt::format("{}; {}", end.hung_file ? "a file took too long" : cause,
-                         goes_on ? "it begins again" : "it is given up"));
+    complain(
+        fmt::format("{}; {}", end.hung_file ? "a file took too long" : cause, goes_on ? "starting over" : "stopping"));
     return goes_on;
 }
 

@@ -40,7 +40,7 @@ class Supervisor {
     // While it is there, the file is in progress.
     class Mark {
       public:
-        // Null: nobody supervises.
+        // Null without a supervisor.
         Mark(const Supervisor* supervisor, size_t file);
         Mark(const Mark&) = delete;
         Mark& operator=(const Mark&) = delete;

@@ -87,7 +87,7 @@ Bytes Excerpts::read(uint64_t offset, size_t count) {
     if (!window_ || saturating_add(offset, count) > reach_ || offset < passed_) return {};
     passed_ = offset;
     const Bytes bytes = window_->view(offset, count);
-    if (is_part_ && bytes.size() < count) return {};  // the file goes on, but its bytes are not known
+    if (is_part_ && bytes.size() < count) return {};  // the file continues, but its bytes are not known
     return bytes.first(std::min(bytes.size(), count));
 }
 
@@ -113,7 +113,7 @@ std::string hex_window(Excerpts& excerpts, uint64_t offset, uint64_t length, std
     uint64_t first = offset / kRow * kRow;
     const uint64_t last = (place.end - 1) / kRow * kRow;
     // The line before is always read, so that the windows of sorted findings never go back in the file. It is shown if
-    // the place lies in a single line.
+    // the place is in a single line.
     const uint64_t before = saturating_sub(first, kRow);
     Bytes bytes = excerpts.read(before, (kRows + 1) * kRow);
     if (bytes.empty()) return {};

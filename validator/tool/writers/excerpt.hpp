@@ -22,7 +22,7 @@ class Excerpts {
     Excerpts(const std::string& path, Container container);
     // The same; of standard input that is a pipe, the bytes that were kept.
     Excerpts(const Checked& checked, Container container);
-    // The bytes of a source, which stands at its start.
+    // The bytes of a source, which is at its start.
     explicit Excerpts(std::unique_ptr<Source> source);
 
     // Whether there is a file to read.

@@ -1,4 +1,4 @@
-// GitLab's Code Quality report: an array of issues, one a line. GitLab requires a line, so the offset stands in the
+// GitLab's Code Quality report: an array of issues, one per line. GitLab requires a line, so the offset is in the
 // description. It drops issues with a fingerprint that it has seen, and has no place for what concerns a whole run, so
 // that is an issue as well.
 #include <fmt/core.h>

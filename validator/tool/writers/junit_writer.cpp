@@ -13,7 +13,7 @@
 namespace tracelint {
 namespace {
 
-// Of the text of one element: libxml2 refuses texts of more than 10 MB, and Jenkins shows them as a whole.
+// The longest text of one element: libxml2 refuses texts of more than 10 MB, and Jenkins shows them as a whole.
 constexpr size_t kMostLines = 1000;
 
 // XML 1.0, section 2.2, allows neither control characters nor U+FFFE and U+FFFF, not even escaped.
@@ -194,7 +194,7 @@ class JunitWriter final : public Writer {
         sink_.write("</failure>\n");
     }
 
-    // The first of the findings, and how many there are besides.
+    // The first findings, and the number of the others.
     void write_lines(std::span<const Diagnostic* const> findings, Container container, uint64_t not_shown) {
         const size_t shown = std::min(findings.size(), kMostLines);
         for (const Diagnostic* diagnostic : findings.first(shown))

@@ -204,7 +204,7 @@ class SarifWriter final : public Writer {
         if (unreadable_ > named_)
             add_notification("error", fmt::format("Not read either: {}.", counted(unreadable_ - named_, "input")));
         if (verdicts_ > listed_verdicts_)
-            add_notification("note", fmt::format("Left out: what a reader does with a file, {}.",
+            add_notification("note", fmt::format("Left out: the verdict of a reader about a file, {}.",
                                                  counted(verdicts_ - listed_verdicts_, "time")));
         const auto dropped = [&](Severity severity) {
             return counted(left_out_[static_cast<size_t>(severity)], to_string(severity));
@@ -224,7 +224,7 @@ class SarifWriter final : public Writer {
         if (!summary.incomplete.empty()) add_notification("error", incomplete_text(summary));
     }
 
-    // The place is named as well, as viewers that show lines know no other.
+    // The place is also named: viewers that show lines know no other.
     static std::string sentence_of(const Diagnostic& diagnostic, Container container) {
         std::string text = fmt::format("{} ({}).", message_of(diagnostic), place_text(diagnostic, container));
         if (!diagnostic.hint.empty()) text += fmt::format(" Hint: {}.", diagnostic.hint);
@@ -263,7 +263,8 @@ class SarifWriter final : public Writer {
                           {"locations", JsonArray{location}}};
         if (diagnostic.related_offset != kNone || !diagnostic.related_file.empty())
             object.add("relatedLocations", JsonArray{related_location(file, artifact, diagnostic)});
-        // The name under which code scanning looks for it. Without it, it takes line 1, which all findings share.
+        // The key under which code scanning looks for the fingerprint. Without it, code scanning hashes line 1, which
+        // is the same for all findings.
         object.add("partialFingerprints", JsonObject{{"primaryLocationLineHash", finding.fingerprint}});
         if (finding.entry != nullptr) object.add("suppressions", JsonArray{suppression_object(*finding.entry)});
         return object;

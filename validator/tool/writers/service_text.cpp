@@ -74,7 +74,7 @@ Fingerprints::Fingerprints(std::string_view path) : path_(hash_of(kStart, reposi
 
 std::string Fingerprints::of(const Diagnostic& diagnostic) {
     uint64_t hash = hash_of(hash_of(path_, diagnostic.rule->id), without_indices(field_path(diagnostic.place)));
-    // Of the findings of one rule with several files, each keeps its own.
+    // Findings of one rule with different related files differ.
     if (!diagnostic.related_file.empty()) hash = hash_of(hash, repository_path(diagnostic.related_file));
     return numbered(hash);
 }
@@ -90,7 +90,7 @@ bool is_letter_or_digit(char c) {
            static_cast<uint8_t>(c) >= 0x80;
 }
 
-// Whether the text can stand between single backticks, in a cell as well.
+// Whether the text can be between single backticks, even in a cell.
 bool is_plain(std::string_view text) {
     constexpr std::string_view kPunctuation = "-._/+,=:()[]{}@#% ";
     if (text.empty() || text.front() == ' ' || text.back() == ' ') return false;

@@ -13,7 +13,7 @@ namespace tracelint {
 // The path as viewers of repositories expect it: without "./" at its start; "<stdin>" for "-".
 std::string_view repository_path(std::string_view path);
 
-// The same as text, see path_text().
+// The path as text, see path_text().
 std::string repository_text(std::string_view path, PathEscapes escapes);
 
 // The path as a URI (RFC 3986): a relative reference, or a file URI for an absolute path. Every byte that is neither
@@ -27,9 +27,9 @@ class Fingerprints {
   public:
     explicit Fingerprints(std::string_view path);
 
-    // Of the next finding in the order of the report.
+    // The fingerprint of the next finding, in the order of the report.
     std::string of(const Diagnostic& diagnostic);
-    // Of something that is said once about the file.
+    // The fingerprint of something that is said once about the file.
     std::string of(std::string_view name);
 
   private:

@@ -97,7 +97,7 @@ class TextWriter final : public Writer {
         };
         const Outcome& outcome = checked.outcome;
         if (std::ranges::none_of(outcome.report().diagnostics(), is_asked_for)) return;
-        // Findings about a container lie in the compressed file, all others in the decompressed data.
+        // Findings about a container are in the compressed file, all others in the decompressed data.
         Excerpts file(checked, Container::none);
         std::optional<Excerpts> decompressed;
         if (outcome.container != Container::none) decompressed.emplace(checked, outcome.container);
@@ -204,7 +204,7 @@ class TextWriter final : public Writer {
         const Diagnostic* first = nullptr;
     };
 
-    // Of a file that ends too early: what of it is whole, and why files end like this.
+    // For a file that ends too early: how many records are complete, and the usual causes.
     std::string cut(const Checked& checked) const {
         const Outcome& outcome = checked.outcome;
         const auto& found = outcome.report().diagnostics();
@@ -215,14 +215,16 @@ class TextWriter final : public Writer {
         std::string text = "the file ends early";
         for (const auto& [name, number] : outcome.context.statistics)
             if (name == "records") {
-                text += fmt::format("; {} before that {} whole", counted(number, "record"), number == 1 ? "is" : "are");
-                text += others == 0 ? ""
-                                    : fmt::format(", but for {}", others == 1 ? "the other error" : "the other errors");
+                text +=
+                    fmt::format("; {} before that {} complete", counted(number, "record"), number == 1 ? "is" : "are");
+                text += others == 0
+                            ? ""
+                            : fmt::format(", except for {}", others == 1 ? "the other error" : "the other errors");
             }
         return wrapped("cut: ",
                        text +
-                           ". Files end like this where their writer was killed or still writes, where the disk was "
-                           "full, or where they were copied too early",
+                           ". Usual causes: the writer was killed or is still writing, the disk was full, or the file "
+                           "was copied too early",
                        kCutIndent, kTextWidth)
                    .replace(0, 3, painted("cut", kBold)) +
                '\n';
@@ -284,7 +286,7 @@ class TextWriter final : public Writer {
     // How it stands, and what the file is.
     std::string closing(const Checked& checked) const {
         const Outcome& outcome = checked.outcome;
-        const char* limited = outcome.context.limit_hit ? "; a limit left something unchecked" : "";
+        const char* limited = outcome.context.limit_hit ? "; a limit left part of it unchecked" : "";
         return fmt::format("{}: {}: {}{}\n", painted(shown_path(checked.path), kBold), verdict(checked),
                            description(outcome), limited);
     }

@@ -20,7 +20,7 @@ constexpr WriterKind kKinds[] = {
     {"gitlab", "a GitLab Code Quality report", make_gitlab_writer},
     {"junit", "JUnit XML: a suite per file, a test per section", make_junit_writer, "xml"},
     {"markdown", "a summary for a comment or $GITHUB_STEP_SUMMARY", make_markdown_writer, "md"},
-    {"html", "a page that shows the bytes", make_html_writer, "htm"},
+    {"html", "an HTML page that shows the marked bytes", make_html_writer, "htm"},
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ struct WriterKind {
     std::string_view name;
     std::string_view doc;
     std::unique_ptr<Writer> (*make)(Sink& sink, const WriterOptions& options);
-    std::string_view endings{};     // of names of files, with spaces between them, besides the name of the kind
+    std::string_view endings{};     // of file names, separated by spaces, in addition to the name of the kind
     size_t most_findings = 0;       // of a run, the worst; 0: it has all, or a summary of all
     bool leaves_out_notes = false;  // unless they are asked for
 };
@@ -50,7 +50,7 @@ std::unique_ptr<Writer> make_html_writer(Sink& sink, const WriterOptions& option
 void write_rules_json(const std::vector<const Rule*>& rules, Sink& sink);
 
 // Shared by several writers.
-// "3 known findings in known.json"; empty if there are none.
+// "3 known findings in known.json"; empty if absent.
 std::string known_text(const Summary& summary);
 // "2 bytes at offset 0x2f, records[2].action"; for outputs whose own places are lines. `container` is that of the file.
 std::string place_text(const Diagnostic& diagnostic, Container container);

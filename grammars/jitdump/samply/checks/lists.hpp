@@ -26,7 +26,7 @@ struct Info2 {
 // Reports on one record. Knows which findings silence others (section 4.2).
 class Findings {
   public:
-    // `load`: file offset of the LOAD that findings are related to; kNone: there is none.
+    // `load`: file offset of the LOAD that findings are related to; kNone if absent.
     Findings(Report& report, uint64_t load);
 
     // As those of Report.
@@ -128,7 +128,7 @@ class Strings {
     }
     // Whether two strings differ. Call check() before.
     bool differ(uint64_t i, uint64_t j) const { return first_alike_[i] != first_alike_[j]; }
-    // Bytes [at, at + length) of the record, which lie in string i.
+    // Bytes [at, at + length) of the record, which are in string i.
     Place place(uint64_t i, uint64_t at, uint64_t length) const;
 
   private:

@@ -61,7 +61,7 @@ constexpr Rule kPositionIndexRange{
     .since = "0.1.0",
     .depends_on = {.later_records = true},
     .severity_override =
-        SeverityOverride{Severity::note, "it is 0xffffffff", "source_position is 0xffffffff, taken for \"none\"",
+        SeverityOverride{Severity::note, "it is 0xffffffff", "source_position is 0xffffffff, meant as \"none\"",
                          "readers show no frames for this code"},
 };
 
@@ -93,7 +93,7 @@ constexpr Rule kCallerIndexRange{
     .since = "0.1.0",
     .depends_on = {.later_records = true},
     .severity_override = SeverityOverride{Severity::warning, "it is below -1",
-                                          "caller_index is -{0}; only -1 means \"none\"", "readers take it for -1"},
+                                          "caller_index is -{0}; only -1 means \"none\"", "readers treat it as -1"},
 };
 
 constexpr Rule kPositionNameIndexRange{
@@ -117,7 +117,7 @@ constexpr Rule kPositionFileIndexRange{
     .since = "0.1.0",
     .depends_on = {.later_records = true},
     .severity_override = SeverityOverride{Severity::warning, "it is below -1",
-                                          "file is -{0}; only -1 means \"unknown\"", "readers take it for -1"},
+                                          "file is -{0}; only -1 means \"unknown\"", "readers treat it as -1"},
 };
 
 // An index below -1 is a lesser fault than one that is too high.
@@ -221,7 +221,7 @@ bool Positions::check_references(uint64_t strings) {
     return true;
 }
 
-// The lines, compared with the inlined calls that they lie in (sections 3.1.5 and 5.3).
+// The lines, compared with the inlined calls that they are in (sections 3.1.5 and 5.3).
 
 namespace {
 
@@ -238,7 +238,7 @@ constexpr Rule kLineFileMismatch{
     .message =
         "the line at {0x} is in another file than its innermost function, function_list[{1}]; {2 such line|such lines} "
         "in all",
-    .why = "readers show the function with a line of another file; macros and includes cause this as well",
+    .why = "readers show the function with a line of another file; macros and includes also cause this",
     .spec = "3.1.5 LineRecord",
     .since = "0.1.0",
     .depends_on = {.later_records = true},

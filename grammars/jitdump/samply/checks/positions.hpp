@@ -46,7 +46,7 @@ class Positions {
 
 extern const RuleList kPositionsRules;
 
-// The lines, compared with the inlined calls that they lie in (sections 3.1.5 and 5.3).
+// The lines, compared with the inlined calls that they are in (sections 3.1.5 and 5.3).
 
 // SYNC of section 4.2. Call it if the tree has no errors, its nesting is clean, and the size of the code is known.
 // `spans`: those of check_nesting. False if memory is short.

@@ -22,7 +22,7 @@ struct Owned {
 constexpr Rule kChildRangeOutsideParent{
     .id = "samply/child-range-outside-parent",
     .severity = Severity::error,
-    .statement = "the ranges of a call lie within those of its caller",
+    .statement = "the ranges of a call are within those of its caller",
     .message =
         "the range {0x} to {1x} is not inside the ranges of its caller, inline_call_list[{2}]; {3 such range|such "
         "ranges} in all",
@@ -512,7 +512,7 @@ constexpr Rule kRangeOverflow{
 constexpr Rule kRangeBeyondCode{
     .id = "samply/range-beyond-code",
     .severity = Severity::error,
-    .statement = "a range lies within the code of its function",
+    .statement = "a range is within the code of its function",
     .message = "the range ends at {0x}, past the end of the code of {1x} bytes",
     .why = "readers show the frames for code of another function, or not at all",
     .spec = "3.1.4 Range",

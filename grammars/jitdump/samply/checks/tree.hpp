@@ -7,7 +7,7 @@ namespace tracelint::samply {
 
 // A tree record: its structure and its references (sections 3.1 and 5.2).
 
-// Where an inlined call stands in the tree, and its ranges in range_list.
+// Where an inlined call is in the tree, and its ranges in range_list.
 struct Call {
     static constexpr uint32_t kOuter = ~uint32_t{0};
 

@@ -134,7 +134,7 @@ std::optional<uint64_t> address_before(const FileRecords& file, size_t at) {
     return std::nullopt;
 }
 
-// Whether all offsets lie in the code of the LOAD.
+// Whether all offsets are in the code of the LOAD.
 bool is_long_enough(const RecordValues& load, const RecordValues& positions) {
     const uint64_t count = count_of(positions, "code_offsets");
     return count == 0 || get(positions, "code_offsets", count - 1, "code_offset") <= load.number("code_size");

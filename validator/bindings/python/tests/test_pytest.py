@@ -29,7 +29,7 @@ def test_the_message_shows_the_first_findings():
         "    help: perf rejects the whole file; LLVM's ORC wrote (and leaked) uninitialised memory here",
         "      until January 2026",
         "  at 0xe0, records[1].code_addr",
-        "    warning: another LOAD or DEBUG_INFO stands between this DEBUG_INFO and the LOAD of its",
+        "    warning: another LOAD or DEBUG_INFO comes between this DEBUG_INFO and the LOAD of its",
         "      function at 0x7ff7e8a01000 [jitdump/debug-not-adjacent]",
         "    help: perf and samply attach the last DEBUG_INFO to the next LOAD and ignore the addresses:",
         "      one function gets wrong lines, another none",

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kStart = R"bash(# bash completion for tracelint, generated from its tables.
 
-# Completes $value with words, and skips what stands before the last comma of a list.
+# Completes $value with words, and skips the items before the last comma of a list.
 _tracelint_words()
 {
     local list=

@@ -61,8 +61,8 @@ No file makes
 .Nm
 crash or hang: it takes time linear in the size of the input, and bounded
 memory.
-An input that is malformed, cut or of an unknown format does not keep the
-others from being checked.
+The other inputs are still checked if one is malformed, truncated or of an
+unknown format.
 .Pp
 A finding is one of these:
 .Bl -tag -width warning
@@ -79,14 +79,14 @@ Worth knowing; files from healthy producers have them.
 The command
 .Cm check
 may be left out.
-To check a file that is called as a command is, write
+To check a file whose name is a command, write
 .Pa ./rules .)",
      R"(Check the traces of a test run, with one line for each finding on standard
 output and all details in a file:
 .Pp
 .Dl $ tracelint \-\-output concise \-\-output json=findings.json traces/
 .Pp
-Fail on warnings, too, but never on one rule:
+Also fail on warnings, but never on one rule:
 .Pp
 .Dl $ tracelint \-\-fail\-on warning \-\-off jitdump/close\-size traces/
 .Pp
@@ -100,9 +100,9 @@ Check what a program writes:
      kFindingStatuses},
     {"rules", "list the rules",
      R"(prints the id, the severity and the requirement of each rule, one rule per line,
-or all that is known of them as JSON.
+or everything about the rules as JSON.
 .Xr tracelint-rules 7
-has the same list with what a violation does to readers.)",
+also lists what a violation does to readers.)",
      R"(List the rules of one format:
 .Pp
 .Dl $ tracelint rules \-\-select jitdump/)",
@@ -115,15 +115,15 @@ For a prefix such as
 .Ql jitdump/ ,
 or a part of an id such as
 .Ql truncated ,
-it lists the rules that it covers.)",
+it lists the rules that match.)",
      R"(.Dl $ tracelint explain jitdump/header\-unknown\-flags)", kListStatuses},
     {"dump", "print the records of a trace",
      R"(prints
 .Ar FILE
 record by record and field by field: offset, bytes, name, value and meaning.
-It validates nothing, and goes on after what is no record.
+It does not validate, and it continues after bytes that are not a record.
 Inlined calls are indented by depth and shown with the names of their functions.)",
-     R"(Print what lies around the offset of a finding:
+     R"(Print the records around the offset of a finding:
 .Pp
 .Dl $ tracelint dump \-\-around 0x1f40 app.dump
 .Pp
@@ -148,60 +148,62 @@ with the list
 .Ar BASELINE
 of those that are known.
 .Cm baseline update
-changes the list to what was found, keeps its reasons and order, and prints what
-changed.
-The list shrinks by itself; it grows, or is created, only with
-.Fl \-accept\-new .
+sets the list to the findings of this run, keeps its reasons and order, and
+prints what changed.
+Without
+.Fl \-accept\-new
+the list only shrinks; with it, new findings are added, and a missing list is
+created.
 .Cm baseline check
-changes nothing: it prints how the findings differ from the list, a line for
-each difference.
+changes nothing: it prints how the findings differ from the list, one line per
+difference.
 .Pp
-Standard output has the differences alone; reports go to output files.
+Standard output has only the differences; reports go to output files.
 .Fl \-accept\-new
 and
 .Fl \-reason
 are options of
 .Cm update .
-Checks with
+A check with
 .Fl \-baseline
-show what the list allows as known, and do not count it.)",
-     R"(Accept what is found today, and fail on anything more:
+shows the findings that the list allows as known, and does not count them.)",
+     R"(Accept today's findings, and fail on new ones:
 .Pp
 .Dl $ tracelint baseline update \-\-accept\-new baseline.json traces/
 .Dl $ tracelint \-\-baseline baseline.json traces/)",
      R"(.It 0
 .Cm update :
-the list is written, or is as it has to be.
+the list was written, or was up to date.
 .Cm check :
-the findings are those of the list.
+the findings match the list.
 .It 1
 .Cm update :
 there are findings that the list does not allow and that were not accepted.
 .Cm check :
-the findings differ from those of the list.
+the findings differ from the list.
 .It 2
 The command line, a configuration or the list is wrong.
 .It 3
 An input could not be read; the list is not changed.
 .It 4
-Something was not checked, so that the list is not changed, or the output
-failed.
+Something was not checked, so the list is not changed, or the output failed.
 )"},
     {"merge", "merge the parts of a fleet's results",
      R"(reads each
 .Ar PART
-that a run with
+written by a run with
 .Fl \-manifest
 and
-.Fl \-output Cm ndjson= Ns Ar PART
-has written, and reports on all files in the order of the manifest.
+.Fl \-output Cm ndjson= Ns Ar PART ,
+and reports on all files in the order of the manifest.
 The parts may be given in any order, and merged in several steps.
-A part that is cut, given twice, or of another manifest, version or other
-options than the others, and a shard that is missing, are told; then the exit
-status is 3, and no output file is written.
+.Nm tracelint Cm merge
+reports parts that are truncated, repeated, or made from another manifest,
+version or set of options, and missing shards; it then exits with 3 and writes
+no output file.
 .Pp
 Text output has the totals, and the rules with examples of files.
-The exit status is that of one run over all files.)",
+The exit status is that of a single run over all files.)",
      R"(Divide a manifest among four runs, which may be on different machines, and
 merge their parts:
 .Pp
@@ -216,8 +218,8 @@ At least one such finding.
 .It 2
 The command line is wrong.
 .It 3
-A part is missing, cut, given twice or of another run, or an input of the run
-could not be read.
+A part is missing, truncated, given twice or from another run, or an input of
+the run could not be read.
 .It 4
 Something was not checked by the run, or the output failed.
 )"},
@@ -234,7 +236,7 @@ Success.
 .It 2
 The command line is wrong, or standard output is a terminal.
 .It 4
-The output failed, or the file takes more memory than
+The output failed, or the file needs more memory than
 .Fl \-max\-memory
 allows.
 )"},

@@ -72,7 +72,7 @@ std::string fish_completion() {
         "    contains -- \"$words[2]\" {0}help; and set command $words[2]\n    test $command = $argv[1]\nend\n\n"
         "# Whether the word after the command is to be completed.\n"
         "function __tracelint_is_second\n    test (count (commandline -opc)) -eq 2; and __tracelint_is $argv\nend\n\n"
-        "# Whether no word stands after the program yet.\n"
+        "# Whether no word follows the program yet.\n"
         "function __tracelint_is_first\n    test (count (commandline -opc)) -eq 1\nend\n",
         names);
     std::vector<std::pair<std::string, std::string>> rules, known;

@@ -28,23 +28,23 @@ If several apply, the status is the first of 2, 4, 3, 1, 0.
 
 constexpr std::string_view kFiles = R"(.Bl -tag -width .tracelint.json
 .It Pa .tracelint.json
-Options, severities and what holds for some files only, in the folder where
-.Nm
-is run or the nearest one above it; see
+Options, severities, and overrides for some files, in the working directory
+or the nearest folder above it; see
 .Xr tracelint.json 5 .
 .It Pa .tracelint-*.tmp
-An output file that is not complete yet, in the folder where it belongs.
+An output file that is not complete yet, in the folder of the output.
 .El
 )";
 
 constexpr std::string_view kEnvironment = R"(.Bl -tag -width NO_COLOR
 .It Ev NO_COLOR
-If it is set and not empty, the output has no colours unless
-.Fl \-color
-asks for them.
+If it is set and not empty, text output has no colours, unless
+.Fl \-color Cm always
+is given.
 .It Ev SOURCE_DATE_EPOCH
-If it is set, the time, in seconds since 1970, that decides which entries of a
-baseline are expired, so that a run can be repeated.
+A time in seconds since 1970 that replaces the current time when
+.Nm
+decides which entries of a baseline have expired, so that a run can be repeated.
 .El
 )";
 
@@ -52,13 +52,13 @@ constexpr std::string_view kConfigurationPage = R"(.Sh DESCRIPTION
 .Xr tracelint 1
 reads
 .Pa .tracelint.json
-in the folder where it is run, or the nearest one above it.
+in the working directory, or in the nearest folder above it.
 .Fl \-config
 names another file,
 .Fl \-no\-config
-reads none, and
+ignores all files, and
 .Fl \-show\-config
-prints what counts.
+prints the configuration of the run.
 .Pp
 The file holds one JSON object and may have comments, from
 .Ql //
@@ -67,7 +67,7 @@ to the end of the line or between
 and
 .Ql */ .
 An unknown key or a bad value is a usage error with line and column.
-What the command line gives replaces the option of the file.
+An option of the command line replaces that of the file.
 .Pp
 Only a file that
 .Fl \-config
@@ -75,11 +75,11 @@ names may name output files: anyone who can write to a folder above could
 choose what is overwritten.
 .Sh KEYS
 Options of the command line, with underscores in place of dashes.
-A flag is true or false; an option that can be repeated takes an array as well.
+A flag is true or false; an option that can be repeated also takes an array.
 )";
 
 constexpr std::string_view kOtherKeys = R"(.Pp
-These keys are no options:
+These keys have no option:
 .Bl -tag -width severities
 .It Cm severities
 An object from rules or prefixes to
@@ -88,50 +88,52 @@ An object from rules or prefixes to
 .Ql note
 or
 .Ql off .
-Of several that cover a rule, the last one counts.
+If several entries match a rule, the last one wins.
 .It Cm expect
-What every file must be and have: the id of a format, or an object with the
+What every file must contain: the id of a format, or an object with the
 members
 .Cm format ,
 .Cm statistics
-.Pq an object from names, as Fl \-statistics No shows them, to the least that each must be
+.Pq an object from names, as Fl \-statistics No shows them, to the lowest number allowed
 and
 .Cm names
 .Pq patterns, each of which must match the name of a function or method .
-In a folder that is searched, files that are empty, Git LFS pointers or named
-like traces must then be traces, and one must be there.
+In a folder, empty files, Git LFS pointers and files named like traces must
+then be traces, and the folder must contain a trace.
 .It Cm overrides
-An array of objects, each for the files that a pattern in its
-.Cm files
-matches; of several that match a file, later ones count more.
-They may have
+An array of objects.
+Each applies to the files that match a pattern in its
+.Cm files ;
+if several match a file, the last one wins.
+An override may have
 .Cm severities ,
 a
 .Cm format ,
 the options of formats, and
 .Cm expect ,
-which may also say how many
+whose member
 .Cm files
-there must be.
-If it does not, one must be there where a folder is searched.
+is the number of files that must match.
+Without it, a folder that is searched must contain one such file.
 .El
 .Pp
 A pattern is relative to the folder of the file, or to the working directory if
 .Fl \-config
 names the file.
 .Ql *
-stands for a part of a name,
+matches a part of a name, and
 .Ql **
-for any folders; a pattern without a slash is for names.
-A pattern that ends in a slash, or whose last part has no wildcard, may name a
-folder, and is then for all files in it.
+any number of folders.
+A pattern without a slash is compared with the file name.
+A pattern that ends in a slash, or whose last part has no wildcard, also matches
+a folder and then everything in it.
 .Sh EXAMPLES
 .Bd -literal
 {
   "fail_on": "warning",
   "severities": {"jitdump/": "warning"},
   "overrides": [
-    // written by a release that is not maintained any more
+    // written by a release that is no longer maintained
     {"files": "traces/1.x/**",
      "severities": {"jitdump/close-size": "note"}}
   ]
@@ -199,10 +201,17 @@ std::string sentence(std::string phrase) {
     return phrase;
 }
 
+// A list of options for each group, as in help.
 void write_options(PageWriter& page, const OptionTable& table) {
-    page.list("Ds");
-    for (const OptionRow& row : table.options) page.item(option_macros(row), sentence(row.doc));
-    page.end_list();
+    for (const auto& [group, title] : kOptionGroups) {
+        const auto is_here = [&, group = group](const OptionRow& row) { return table.group_of(row) == group; };
+        if (std::ranges::none_of(table.options, is_here)) continue;
+        if (!std::ranges::all_of(table.options, is_here)) page.raw(fmt::format(".Ss {}", title));
+        page.list("Ds");
+        for (const OptionRow& row : table.options)
+            if (is_here(row)) page.item(option_macros(row), sentence(row.doc));
+        page.end_list();
+    }
 }
 
 // What follows the command. The first word of a baseline's arguments is not like the others.
@@ -249,7 +258,7 @@ void write_commands(PageWriter& page, const std::vector<CommandEntry>& commands)
 void write_kinds(PageWriter& page) {
     page.list("concise");
     for (const WriterKind& kind : writer_kinds()) page.item(fmt::format("Cm {}", kind.name), sentence(doc_of(kind)));
-    page.end_list().raw(".Pp\nAn output file takes the place of an earlier one when it is complete.");
+    page.end_list().raw(".Pp\nAn output file replaces an earlier one only when it is complete.");
 }
 
 // Whether the command reports findings in all kinds of output.
@@ -329,12 +338,11 @@ ManualPage rules_page(std::string_view date) {
     PageWriter page(date, "tracelint-rules", 7, "rules of binary trace formats");
     page.heading("DESCRIPTION").raw(R"(These are the rules that
 .Xr tracelint 1
-checks, by format and in the order of the specifications: what each requires,
-and what a violation does to the tools that read the file.
+checks, by format and in the order of the specifications: what each rule
+requires, and what a violation does to the tools that read the file.
+This command shows an example of a violation:
 .Pp
-.Dl $ tracelint explain RULE
-.Pp
-shows an example of a violation.)");
+.Dl $ tracelint explain RULE)");
     for (const RuleGroup& group : rule_groups()) {
         page.heading(fmt::format("{}", mdoc::argument(group.title)));
         page.list("Ds");

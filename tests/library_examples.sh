@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# The examples of README's "In process" section: what C++, C and Python show is compiled and run as it stands.
-#   tests/readme_in_process.sh BUILD COMPILER
+# The examples of validator/bindings/README.md in C++, C and Python, and that of README.md, compiled and run as they are.
+#   tests/library_examples.sh BUILD COMPILER
 set -euo pipefail
 [ $# -eq 2 ] || { sed -n '2,3s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 build=$1 compiler=$2
-scratch=$build/readme_in_process
+scratch=$build/library_examples
 rm -rf "$scratch"
 mkdir -p "$scratch"
 cd "$scratch"
-fail() { echo "readme_in_process: $*" >&2; exit 1; }
-# example LANGUAGE FILE: the one block of this language.
+fail() { echo "library_examples: $*" >&2; exit 1; }
+# example LANGUAGE FILE [PAGE]: the one block of this language.
 example() {
-    awk -v start="\`\`\`$1" '$0 == start { inside = 1; next } /^```/ { inside = 0 } inside' "$root/README.md" >"$2"
-    [ -s "$2" ] || fail "README has no example in $1"
+    local page=${3:-validator/bindings/README.md}
+    awk -v start="\`\`\`$1" '$0 == start { inside = 1; next } /^```/ { inside = 0 } inside' "$root/$page" >"$2"
+    [ -s "$2" ] || fail "$page has no example in $1"
 }
 # expect STATUS PATTERN COMMAND...
 expect() {
@@ -27,7 +28,9 @@ broken=$root/corpus/jitdump/real/llvm-jitlink-19-uninitialised-flags.dump
 healthy=$root/corpus/jitdump/real/node-18.dump
 c_library=$build/validator/bindings/c
 
+example cpp readme.cpp README.md
 example cpp example.cpp
+cmp readme.cpp example.cpp || fail "README.md shows another example in C++"
 "$compiler" -std=c++20 -Wall -Wextra -Wpedantic -Werror -I"$root/validator/include" example.cpp -o cpp \
     -L"$build/validator/library" -ltracelint -Wl,-rpath,"$build/validator/library"
 example c example.c
