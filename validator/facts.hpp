@@ -141,6 +141,7 @@ struct SampledEvent {
     bool has_time = false;          // in samples
     bool has_thread = false;        // process and thread ids in samples
     bool is_sample_id_all = false;  // records other than samples have them, too
+    bool has_user_stack = false;    // samples have registers and a copy of the stack, which perf unwinds by DWARF
     Place flags{};                  // the word with use_clockid and sample_id_all
     Place clock_id_place{};
     Place sample_type{};
@@ -324,6 +325,7 @@ struct CodeDump {
     bool is_present = false;         // and its header can be read
     uint32_t pid = 0;                // of the header
     bool has_counter_times = false;  // the times come from a counter of the architecture
+    bool has_unwinding = false;      // says how functions are unwound; unreliable if a limit was hit
     FactTable<CodeFunction> functions;
     Place magic{}, pid_place{}, flags{};                      // in the header
     const Record* record = nullptr;                           // of a function
