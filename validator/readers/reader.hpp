@@ -29,6 +29,8 @@ enum class ReaderOutcome : uint8_t {
     crashes,
 };
 std::string_view to_string(ReaderOutcome outcome);
+// The same in one word, as reports have it: "drops" for both ways.
+std::string_view word_of(ReaderOutcome outcome);
 
 // What the outcome amounts to for whoever uses the reader; empty: nothing.
 std::optional<Severity> severity_of(ReaderOutcome outcome);

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "validator/readers/reader.hpp"
+#include "validator/readers/chosen_readers.hpp"
 #include "validator/tool/inputs/manifest.hpp"
 #include "validator/tool/options/option_parser.hpp"
 #include "validator/tool/options/option_words.hpp"
@@ -59,8 +59,7 @@ struct Recognition {
 struct Choices {
     Recognition recognition;
     const Format* expect = nullptr;                 // null: any format
-    std::vector<const TraceReader*> readers;        // whose findings matter; empty: all findings do
-    std::vector<const TraceReader*> older_readers;  // earlier versions of those that were named without one
+    ChosenReaders readers;           // whose findings matter; empty: all findings do
     bool list_readers = false;
     RuleFilter filter;
     SeverityChoices severities;
