@@ -58,7 +58,7 @@ struct Recognition {
 // What is looked for. A configuration may say more of single files: choices_for().
 struct Choices {
     Recognition recognition;
-    const Format* expect = nullptr;                 // null: any format
+    const Format* expect = nullptr;  // null: any format
     ChosenReaders readers;           // whose findings matter; empty: all findings do
     bool list_readers = false;
     RuleFilter filter;
@@ -201,6 +201,7 @@ inline constexpr std::tuple kCheckOptions{
         .names = "--with",
         .value = "FILE",
         .doc = "check FILE, too, and whether it and the inputs belong together; repeatable",
+        .facts = {.library = "companions", .is_in_npm = true},
         .take = add_file<&NamedInputs::beside>,
     },
     PartOption<NamedInputs>{
@@ -284,6 +285,7 @@ inline constexpr std::tuple kCheckOptions{
         .facts = {.key = ConfigurationKey::several,
                   .key_doc = "Readers, as NAME, NAME@VERSION or any: what they will do with each file, and only the "
                              "findings that matter to them.",
+                  .library = "readers",
                   .is_in_npm = true},
         .take = take_reader,
     },
