@@ -18,7 +18,7 @@ Complaint expect(const char* call, tracelint_error got, tracelint_error deserved
 }
 
 // Options by number: right ones first.
-constexpr uint8_t kRightOptions = 6;
+constexpr uint8_t kRightOptions = 8;
 
 // What the options point to.
 struct Choices {
@@ -28,6 +28,8 @@ struct Choices {
     tracelint_choice severities[1] = {{"xray/", TRACELINT_OFF}};
     tracelint_choice no_severity[1] = {{"xray/", 17}};
     tracelint_setting settings[1] = {{"samply-260", "no such choice"}};
+    const char* readers[2] = {"any", "perf"};
+    tracelint_companion companions[2] = {{"perf-4.map", "1000 10 f\n", 10}, {"perf.data", "PERFILE2", 8}};
 };
 
 void expect_texts(void*, const tracelint_finding* finding) {
@@ -48,20 +50,30 @@ tracelint_error set_options(uint8_t number, const Choices& of, tracelint_options
             options.severity_count = 1;
             return TRACELINT_OK;
         case 4: options.format = "jitdump"; return TRACELINT_OK;
-        case 5:
-            if (options.size >= sizeof options) options.on_finding = expect_texts;  // earlier versions have none
+        case 5:  // earlier versions have none of these
+            if (options.size < sizeof options) return TRACELINT_OK;
+            options.readers = of.readers;
+            options.reader_count = 2;
             return TRACELINT_OK;
-        case 6: options.format = "no format"; return TRACELINT_ERROR_INVALID_OPTION;
+        case 6:
+            if (options.size < sizeof options) return TRACELINT_OK;
+            options.companions = of.companions;
+            options.companion_count = 2;
+            return TRACELINT_OK;
         case 7:
+            if (options.size >= sizeof options) options.on_finding = expect_texts;
+            return TRACELINT_OK;
+        case 8: options.format = "no format"; return TRACELINT_ERROR_INVALID_OPTION;
+        case 9:
             options.ignore = of.unknown;
             options.ignore_count = 2;
             return TRACELINT_ERROR_INVALID_OPTION;
-        case 8: options.ignore_count = 1; return TRACELINT_ERROR_NULL_ARGUMENT;
-        case 9:
+        case 10: options.ignore_count = 1; return TRACELINT_ERROR_NULL_ARGUMENT;
+        case 11:
             options.select = of.missing;
             options.select_count = 1;
             return TRACELINT_ERROR_NULL_ARGUMENT;
-        case 10:
+        case 12:
             options.severities = of.no_severity;
             options.severity_count = 1;
             return TRACELINT_ERROR_INVALID_OPTION;
@@ -71,7 +83,7 @@ tracelint_error set_options(uint8_t number, const Choices& of, tracelint_options
             return TRACELINT_ERROR_INVALID_OPTION;
     }
 }
-constexpr uint8_t kOptions = 12;
+constexpr uint8_t kOptions = 14;
 
 // A source that breaks its promises in the way of a number; 0 and 1 keep them. 0 cannot seek.
 struct UserInput {
@@ -199,7 +211,10 @@ Complaint CallSequence::check(uint8_t kind, uint8_t argument) {
     reports_.push_back({report, true});
     // max_memory of 1: how a source gives its bytes decides what the window takes.
     if (number == 1 || way > 1) return {};
-    return agrees(report, file_, number, kind != 1 || way == 1, kind == 2 ? path.c_str() : nullptr);
+    // An earlier version has no readers and companions.
+    const bool is_known = number < 5 || options.claimed >= sizeof(tracelint_options);
+    return agrees(report, file_, is_known ? number : uint8_t{0}, kind != 1 || way == 1,
+                  kind == 2 ? path.c_str() : nullptr);
 }
 
 Complaint CallSequence::use_session(uint8_t kind, uint8_t argument) {
@@ -278,7 +293,8 @@ Complaint CallSequence::use_report(uint8_t kind, uint8_t argument) {
     const bool has_result = argument % 7 != 0;
     const char* path = argument % 2 == 0 ? nullptr : "\xff\"";
     const char** to = has_result ? &json : nullptr;
-    const tracelint_error got = tracelint_report_json(chosen.pointer, path, to, &length);
+    const auto write = argument / 8 % 2 == 0 ? tracelint_report_json : tracelint_report_document;
+    const tracelint_error got = write(chosen.pointer, path, to, &length);
     if (got == TRACELINT_OK && std::strlen(json) != length) return "JSON of another length";
     return expect("report_json", got, by_handle(chosen, has_result));
 }
@@ -289,8 +305,8 @@ Complaint CallSequence::use_element(uint8_t kind, uint8_t argument) {
     tracelint_summary summary{};
     summary.size = sizeof summary;
     if (chosen.is_live) tracelint_report_summary(chosen.pointer, &summary);
-    const std::array<size_t, 4> counts = {summary.finding_count, summary.statistic_count, summary.rule_count,
-                                          summary.finding_count};
+    const std::array<size_t, 6> counts = {summary.finding_count, summary.statistic_count, summary.rule_count,
+                                          summary.reader_count,  summary.companion_count, summary.finding_count};
     const size_t count = counts[kind % counts.size()];
     const size_t index = argument % 9 == 0 ? ~size_t{0} : argument % 8;
     const uint8_t size = argument / 32;
@@ -302,12 +318,16 @@ Complaint CallSequence::use_element(uint8_t kind, uint8_t argument) {
         got = function(chosen.pointer, index, has_result ? sized.get() : nullptr);
     };
     const char* json = nullptr;
+    tracelint_report* companion = nullptr;
     switch (kind % counts.size()) {
         case 0: read(Sized<tracelint_finding>(size), tracelint_report_finding); break;
         case 1: read(Sized<tracelint_count>(size), tracelint_report_statistic); break;
         case 2: read(Sized<tracelint_count>(size), tracelint_report_rule); break;
+        case 3: read(Sized<tracelint_reader>(size), tracelint_report_reader); break;
+        case 4: got = tracelint_report_companion(chosen.pointer, index, has_result ? &companion : nullptr); break;
         default: got = tracelint_finding_json(chosen.pointer, index, has_result ? &json : nullptr, nullptr); break;
     }
+    if (companion != nullptr) reports_.push_back({companion, true});
     tracelint_error deserved = by_handle(chosen, has_result);
     if (deserved == TRACELINT_OK && index >= count) deserved = TRACELINT_ERROR_OUT_OF_RANGE;
     if (deserved == TRACELINT_OK && !is_sized) deserved = TRACELINT_ERROR_STRUCT_SIZE;
@@ -383,7 +403,7 @@ Complaint CallSequence::call_back(uint8_t argument) {
 }
 
 Complaint CallSequence::call(uint8_t kind, uint8_t argument) {
-    constexpr uint8_t kKinds = 21;
+    constexpr uint8_t kKinds = 23;
     ++calls_;
     switch (const auto chosen = static_cast<uint8_t>(kind % kKinds); chosen) {
         case 0:
@@ -399,13 +419,15 @@ Complaint CallSequence::call(uint8_t kind, uint8_t argument) {
         case 10:
         case 11:
         case 12:
-        case 13: return use_element(chosen, argument);
+        case 13:
         case 14:
-        case 15: return use_catalogue(chosen, argument);
-        case 16: return use_strings(argument);
-        case 17: return use_rest(argument);
-        case 18: return feed_much(argument);
-        case 19: return call_back(argument);
+        case 15: return use_element(chosen, argument);
+        case 16:
+        case 17: return use_catalogue(chosen, argument);
+        case 18: return use_strings(argument);
+        case 19: return use_rest(argument);
+        case 20: return feed_much(argument);
+        case 21: return call_back(argument);
         default: return use_session(4, argument);
     }
 }

@@ -1,4 +1,4 @@
-// Facts about a file for the checks between files, and what two files say together.
+// Facts about a file for the checks between files. What two files say together is a Pairing, of tracelint/company.hpp.
 #pragma once
 
 #include <limits>
@@ -7,33 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "tracelint/basics.hpp"
+#include "tracelint/company.hpp"
 #include "validator/memory/hash_table.hpp"
 #include "validator/memory/vectors.hpp"
 #include "validator/tables/place.hpp"
 
 namespace tracelint {
-
-// What two files of a group say together.
-
-// The functions of one file and the samples of another, joined. Or why they, or a file alone, cannot be.
-struct Pairing {
-    std::string_view recording{};  // the path of the file with the samples; outlives all reports; empty: none
-    uint64_t functions = 0;
-    uint64_t processes = 0;  // that the functions belong to
-    uint32_t pid = 0;        // of one of them
-    uint64_t forked = 0;     // processes forked from these that inherit their code; their samples also count
-    uint64_t samples = 0;    // in user mode, of these processes
-    // Samples in the functions. Empty if not counted: the files cannot be joined, their times do not fit, or a limit
-    // was hit.
-    std::optional<uint64_t> in_functions{};
-    uint64_t in_chains = 0;      // of the other samples: those with a frame of their call chain in the functions
-    uint64_t not_consulted = 0;  // samples in functions of a map, in memory for which perf does not look at maps
-    bool is_least = false;       // a limit was hit: there may be more functions and samples
-    bool is_compared = true;     // else `remark` says why not, and nothing was counted
-    std::string_view remark{};   // what makes the numbers less than they seem; may be empty
-    std::string next_step{};     // what to do about it; may be empty
-};
 
 // What one recording shows and what it cannot show, as far as it alone tells.
 
@@ -142,6 +121,7 @@ struct SampledEvent {
     bool has_time = false;          // in samples
     bool has_thread = false;        // process and thread ids in samples
     bool is_sample_id_all = false;  // records other than samples also have them
+    bool has_user_stack = false;    // samples have registers and a copy of the stack, which perf unwinds by DWARF
     Place flags{};                  // the word with use_clockid and sample_id_all
     Place clock_id_place{};
     Place sample_type{};
@@ -325,6 +305,7 @@ struct CodeDump {
     bool is_present = false;         // and its header can be read
     uint32_t pid = 0;                // of the header
     bool has_counter_times = false;  // the times come from a counter of the architecture
+    bool has_unwinding = false;      // says how functions are unwound; unreliable if a limit was hit
     FactTable<CodeFunction> functions;
     Place magic{}, pid_place{}, flags{};                      // in the header
     const Record* record = nullptr;                           // of a function

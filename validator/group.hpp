@@ -10,6 +10,8 @@
 
 namespace tracelint {
 
+struct Outcome;
+
 // A file of a group, when its own walk is over.
 struct GroupMember {
     std::string_view path;     // as given by the user; outlives all reports
@@ -98,5 +100,25 @@ std::span<const GroupGrammar* const> group_grammars();
 
 // Asks all of them. May throw std::bad_alloc.
 void judge_group(GroupCheck& check);
+
+// A file whose check is over.
+struct JoinedFile {
+    std::string_view path;       // as given by the user; outlives all reports
+    Facts* facts = nullptr;      // that its check was told to fill
+    Outcome* outcome = nullptr;  // null: there was no memory for it
+    ReportOptions report{};      // as its check had them
+};
+
+// How the files came together.
+struct Joining {
+    bool is_found = false;  // as in GroupCheck
+    bool is_mixed = false;  // the same
+};
+
+// Adds what the files say of each other to their outcomes: findings, and the pairings to those with the functions.
+// `budget` is that of the facts, `memory` all of it, for messages. Returns of each file whether it was compared with
+// another one. A file that could not be read to its end says too little of the others, and is left out. Throws nothing:
+// without memory, the outcomes say that a limit was hit.
+std::vector<bool> judge_joined(std::vector<JoinedFile> files, const Joining& joining, Budget& budget, uint64_t memory);
 
 }  // namespace tracelint

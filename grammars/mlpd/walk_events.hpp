@@ -105,6 +105,7 @@ class EventReader {
     void check_offset(const Reading& reading, const Step& step);
     void use_frame(const Reading& reading, const Step& step);
     void take_reference(const Reading& reading, const Step& step);
+    void take_root(const Reading& reading, const Step& step);
     void describe_counter(const Reading& reading, const Step& step);
     void sample_counter(const Reading& reading, const Step& step);
     void check_sample_type(const Reading& reading, const Step& step);

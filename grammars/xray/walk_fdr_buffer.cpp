@@ -10,6 +10,8 @@ constexpr std::string_view kOldEventWriter =
     "runtimes before LLVM 8 count the payload of an event, but overwrite it with the next record";
 constexpr std::string_view kTypedEventsCounted =
     "the buffer holds typed events, and the runtime counts 16 bytes too few for each of them";
+constexpr std::string_view kPastItsBuffer =
+    "the count is above buffer_size as well: the runtime wrote past the end of its buffer, which is too small";
 constexpr std::string_view kEmptyEvent = "the program logged an event of length 0, and the runtime wrote it as it is";
 
 // The record of the preamble that is due after the one due in this state; `end` where there is none.
@@ -175,7 +177,7 @@ void PlacesInBuffer::cut_record(const BufferWalk& walk, Symbol, Diagnostic& find
 
 void PlacesInBuffer::overrunning_record(const BufferWalk& walk, Symbol symbol, Diagnostic& finding) {
     cut_record(walk, symbol, finding);
-    finding.hint = walk.typed_event_hint();
+    finding.hint = walk.overrun_hint();
 }
 
 void PlacesInBuffer::negative_size(const BufferWalk& walk, Symbol, Diagnostic& finding) {
@@ -207,6 +209,7 @@ void BufferWalk::report(const BufferMachine::Row& edge, Symbol symbol) {
     if (edge.recovery == Recovery::accept || edge.recovery == Recovery::again) return file_.report.add(finding);
     // In version 1 it makes no difference.
     if (symbol == Symbol::end || symbol == Symbol::damaged_record) preamble_reported_ = true;
+    if (finding.hint == kPastItsBuffer) tells_count_ = true;
     report_structural(finding);
 }
 
@@ -234,6 +237,15 @@ std::string_view BufferWalk::order_hint(Symbol symbol) const {
 std::string_view BufferWalk::typed_event_hint() const {
     const bool is_one = symbols_[bytes_[0]] == Symbol::typed_event;
     return version_ >= 5 && (has_typed_events_ || is_one) ? kTypedEventsCounted : std::string_view{};
+}
+
+// Why the count ends inside of a record.
+std::string_view BufferWalk::overrun_hint() const {
+    const std::string_view hint = typed_event_hint();
+    const uint64_t size = file_.header.buffer_size;
+    const bool is_counted = frame_.bound == BufferFrame::Bound::claimed && frame_.extents.record != nullptr;
+    const bool is_beyond = is_counted && size >= kLeastBufferSize && frame_.end - frame_.start > size;
+    return hint.empty() && is_beyond ? kPastItsBuffer : hint;
 }
 
 // Steps over a record.
@@ -317,7 +329,7 @@ BufferResult BufferWalk::run() {
         take(machine_, phase_, symbol, *this);
     }
     finish(is_in_doubt(before));
-    return {how_, at_};
+    return {how_, at_, tells_count_};
 }
 
 // --- the end -----------------------------------------------------------------------------------------------------

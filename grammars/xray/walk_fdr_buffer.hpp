@@ -150,7 +150,8 @@ struct BufferResult {
         file_ended,               // with the file, which needs no further report
     };
     How how;
-    uint64_t at;  // where it stopped
+    uint64_t at;               // where it stopped
+    bool tells_count = false;  // a finding says that the count is above buffer_size
 };
 
 // Walks the records of one buffer.
@@ -198,6 +199,7 @@ class BufferWalk {
     void report_structural(Diagnostic finding);
     std::string_view order_hint(Symbol symbol) const;
     std::string_view typed_event_hint() const;
+    std::string_view overrun_hint() const;
     void pass();
     How leave();
     void finish(bool in_doubt);
@@ -243,6 +245,7 @@ class BufferWalk {
     uint64_t at_;             // the cursor, in the file
     uint64_t size_ = 0;       // of the record at the cursor, payload included
     uint64_t available_ = 0;  // bytes that an event has, of which its payload may want more
+    bool tells_count_ = false;
     bool is_let_go_ = false;  // the event is too long to be kept in the window
     bool preamble_reported_ = false;
 

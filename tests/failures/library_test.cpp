@@ -222,6 +222,26 @@ TEST_CASE("no function of the library throws where memory is missing") {
     CHECK(failed > 1000);
 }
 
+TEST_CASE("readers and companions that there is no memory for are said to be missing") {
+    uint64_t failed = 0;
+    const std::string bytes = jitdump_of(16), map = "5000 10 f\n", recording = "PERFILE2";
+    Options options;
+    options.file_name = "jit-17.dump";
+    options.readers = {"perf", "samply"};
+    options.companions = {{.name = "perf-17.map", .bytes = as_bytes(map)},
+                          {.name = "perf.data", .bytes = as_bytes(recording)}};
+    for (const bool onwards : {false, true}) {
+        failed += hold_without_memory(onwards, [&] { return check_memory(as_bytes(bytes), options); });
+        failed += hold_without_memory(onwards, [&] {
+            Session session(options);
+            session.feed(as_bytes(bytes));
+            return session.finish();
+        });
+    }
+    MESSAGE(failed << " allocations failed");
+    CHECK(failed > 100);
+}
+
 TEST_CASE("a function for findings misses none where memory is missing for what it makes of them") {
     const std::string bytes = *read_file(kRoot / "corpus/jitdump/real/llvm-jitlink-19-uninitialised-flags.dump");
     uint64_t failed = 0, calls = 0, texts = 0;

@@ -8,6 +8,11 @@ const severity: Severity = first?.severity ?? "note";
 const offset: number = first.offset + file.counts[severity];
 const readers: Reader[] = (await check(new Uint8Array(4), {for: ["perf", "samply"]})).readers ?? [];
 const other: string | undefined = first.with ?? first.related[0]?.path ?? readers[0]?.sentence;
+const recorded: FileReport = await check(new Uint8Array(4), {with: [["jit-1.dump", new Uint8Array(4)]], for: "perf"});
+const beside: FileReport | undefined = (await check(new Uint8Array(4), {with: {"jit-1.dump": new Blob([])}})).with?.[0];
+const samples: number | null | undefined = recorded.groups?.[0]?.samples_in_functions;
+// @ts-expect-error: files have names
+await check(new Uint8Array(4), {with: [new Uint8Array(4)]});
 const page: string = await report(new Blob([]), "html");
 const all: string[] = (await rules()).map((rule) => rule.id);
 const {status, stdout} = await run(["--version"], {"a.dump": {size: 0, read: (to: Uint8Array, position: number) => to.length + position}});
@@ -19,4 +24,4 @@ await check(new DataView(new ArrayBuffer(4)));
 await check("a.dump");
 // @ts-expect-error: bytes are read at once
 await check({size: 4, read: async () => 4});
-export {offset, other, texts, UsageError};
+export {beside, offset, other, samples, texts, UsageError};

@@ -234,6 +234,24 @@ const tests = {
     assert.match(stderr, /not part of the npm package/);
   },
 
+  async "files that belong together have the command's JSON, given as pairs or as an object"() {
+    const folder = join(root, "corpus/siblings/real/c-writer"), dump = join(folder, "jit-4.dump"), recording = join(folder, "perf.data");
+    const [bytes, other] = [readFileSync(recording), readFileSync(dump)];
+    for (const options of [{}, {for: "perf"}, {maxPerRule: 1}]) {
+      const printed = native(["--no-config", "--output", "json", "--with", dump, ...wordsOf(options), recording]).stdout.toString();
+      for (const companions of [[[dump, other]], new Map([[dump, new Blob([other])]]), {[dump]: other}]) {
+        assert.equal(await report(bytes, "json", {name: recording, with: companions, ...options}), printed);
+        const {with: beside, groups, tool, schema_version, ...file} = await check(bytes, {name: recording, with: companions, ...options});
+        assert.deepEqual({schema_version, tool, files: [file, ...beside], groups}, (({summary, ...rest}) => rest)(JSON.parse(printed)));
+      }
+    }
+    const alone = await check(bytes, {name: "perf.data", with: {}});
+    assert.deepEqual([alone.with, alone.groups], [[], []]);
+    assert.equal((await check(bytes)).with, undefined);
+    for (const wrong of [null, 3, "jit-4.dump", [dump], [[dump]], [[dump, other, 1]], [["", other]], [["a\0", other]], [["trace", other]], [[dump, "text"]]])
+      await assert.rejects(check(bytes, {with: wrong}), TypeError, JSON.stringify(wrong));
+  },
+
   async "what is no trace is refused, and every view of bytes is taken by its bytes"() {
     const path = real.find((name) => name.endsWith("jitdump/real/node-20.dump")), bytes = readFileSync(path);
     const expected = await check(bytes, {name: "a"});

@@ -1,10 +1,14 @@
 // A finding as users see it: the engine's, with the place in two numbers.
+#include <utility>
+
 #include "validator/library/state.hpp"
 
 namespace tracelint {
 
-Finding::Finding(const Diagnostic& from) noexcept
+Finding::Finding(const Diagnostic& from, std::shared_ptr<const void> names) noexcept
     : place_{from.place.offset, from.place.length},
+      related_file_(from.related_file),
+      names_(std::move(names)),
       rule_(from.rule),
       record_(from.place.record),
       field_(from.place.field),
@@ -28,6 +32,7 @@ Diagnostic Finding::diagnostic() const noexcept {
     diagnostic.hint = hint_;
     diagnostic.text = text_;
     if (related_) diagnostic.related_offset = related_->offset, diagnostic.related_length = related_->length;
+    diagnostic.related_file = related_file_;
     diagnostic.chosen = chosen_;
     diagnostic.is_overridden = is_overridden_;
     diagnostic.about_end = about_end_;

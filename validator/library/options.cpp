@@ -18,7 +18,7 @@ std::string list_of(const Things& things) {
 void CallbackObserver::found(const Diagnostic& diagnostic) {
     if (failed_ || is_over_) return;
     try {
-        callback_(Finding(diagnostic));
+        callback_(Finding(diagnostic, names_));
         return;
     } catch (const std::exception& error) {
         failed_ = true;
@@ -32,7 +32,8 @@ void CallbackObserver::found(const Diagnostic& diagnostic) {
     }
 }
 
-PreparedOptions::PreparedOptions(const Options& options) : observer_(options.on_finding) {
+PreparedOptions::PreparedOptions(const Options& options)
+    : companions_(options.companions), observer_(options.on_finding) {
     if (!options.format.empty()) {
         engine_.format = find_format(options.format);
         std::vector<std::string_view> known;
@@ -40,10 +41,10 @@ PreparedOptions::PreparedOptions(const Options& options) : observer_(options.on_
         if (engine_.format == nullptr)
             complain("no format is called '" + options.format + "'; there are " + list_of(known));
     }
-    engine_.file_name = options.file_name;
     engine_.limits = options.limits;
     take_patterns(options);
     for (const Setting& setting : options.settings) take_setting(setting);
+    for (const std::string& word : options.readers) take_reader(word);
     engine_.report.kept_per_rule = options.kept_per_rule;
     engine_.report.filter = &filter_;
     engine_.report.severities = &severities_;
@@ -80,6 +81,15 @@ void PreparedOptions::take_setting(const Setting& setting) {
         return engine_.settings.set(*option, static_cast<size_t>(choice - option->choices.begin()));
     }
     complain("no format has an option '" + setting.name + "'");
+}
+
+void PreparedOptions::take_reader(const std::string& word) {
+    if (readers_.add(word)) return;
+    const std::vector<std::string_view> versions = versions_of(std::string_view(word).substr(0, word.find('@')));
+    if (versions.empty())
+        complain("no reader is called '" + word + "'; there are any, " + list_of(reader_names()));
+    else
+        complain("there is no '" + word + "'; its versions are " + list_of(versions));
 }
 
 // The first fault is enough.

@@ -125,10 +125,10 @@ bool PushedCheck::feed(Bytes bytes) {
     return work_->queue.put(bytes);
 }
 
-// check() does not throw, nor do its source and its observer.
+// The check does not throw, nor do its source and its observer.
 void PushedCheck::Work::run() {
     QueueSource source(queue);
-    outcome.emplace(check(source, options));
+    outcome.emplace(run_check(source));
     queue.stop_taking();
 }
 

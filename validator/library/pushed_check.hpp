@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -63,10 +64,14 @@ class PushedCheck {
   public:
     static constexpr size_t kQueue = size_t{256} << 10;
 
-    // What the options point to must outlive this, or be owned by `kept`. An input of up to `queue` bytes needs no
-    // thread; a larger one is handed over through a queue of that size.
-    explicit PushedCheck(const CheckOptions& options, size_t queue = kQueue, std::shared_ptr<const void> kept = nullptr)
-        : work_(std::make_shared<Work>(options, queue, std::move(kept))) {}
+    // What the options point to must outlive this. An input of up to `queue` bytes needs no thread; a larger one is
+    // handed over through a queue of that size.
+    explicit PushedCheck(const CheckOptions& options, size_t queue = kQueue)
+        : PushedCheck([options](Source& source) { return check(source, options); }, queue, nullptr) {}
+    // The same for a check that is `run`, which throws nothing. What it points to is owned by `kept`.
+    using Run = std::function<Outcome(Source&)>;
+    PushedCheck(Run run, size_t queue, std::shared_ptr<const void> kept)
+        : work_(std::make_shared<Work>(std::move(run), queue, std::move(kept))) {}
     PushedCheck(const PushedCheck&) = delete;
     PushedCheck& operator=(const PushedCheck&) = delete;
     // Without finish(), the check ends soon, and has no outcome. The thread is waited for, unless this runs on it, as
@@ -87,12 +92,12 @@ class PushedCheck {
   private:
     // Shared with the thread; the last one to leave destroys it.
     struct Work {
-        Work(const CheckOptions& with, size_t bytes, std::shared_ptr<const void> owner)
-            : kept(std::move(owner)), options(with), queue(bytes) {}
+        Work(Run check, size_t bytes, std::shared_ptr<const void> owner)
+            : kept(std::move(owner)), run_check(std::move(check)), queue(bytes) {}
         void run();
 
         std::shared_ptr<const void> kept;
-        CheckOptions options;
+        Run run_check;
         ByteQueue queue;
         std::optional<Outcome> outcome{};  // of the thread
         std::atomic<std::thread::id> thread{};

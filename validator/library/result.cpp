@@ -45,14 +45,34 @@ std::string_view to_string(Verdict verdict) noexcept {
 
 std::string_view version() noexcept { return TRACELINT_VERSION; }
 
-Result result_of(Outcome&& outcome, const PreparedOptions& options) {
-    auto state = std::make_unique<Result::State>(std::move(outcome));
+namespace {
+
+ReaderResult reader_result(const ReaderVerdict& verdict) {
+    ReaderResult result{.name = verdict.reader->name,
+                        .version = verdict.reader->version,
+                        .outcome = word_of(verdict.outcome),
+                        .evidence = verdict.reader->evidence,
+                        .offset = std::nullopt,
+                        .rule = verdict.rule == nullptr ? std::string_view() : verdict.rule->id,
+                        .unit = verdict.reader->unit.substr(0, verdict.reader->unit.find('|')),
+                        .total = verdict.total,
+                        .lost = verdict.lost,
+                        .sentence = sentence_of(verdict)};
+    if (verdict.offset != kNone) result.offset = verdict.offset;
+    return result;
+}
+
+}  // namespace
+
+Result result_of(EndedCheck&& ended, const CallbackObserver* observer) {
+    auto state = std::make_unique<Result::State>(std::move(ended));
     state->counts = counts_of(state->outcome.report());
     for (const auto& [name, number] : state->outcome.context.statistics) state->statistics.push_back({name, number});
+    for (const ReaderVerdict& verdict : state->verdicts) state->readers.push_back(reader_result(verdict));
     if (!state->outcome.failure.empty()) {
         state->failure = state->outcome.out_of_memory ? Failure::memory : Failure::input;
         state->failure_text = state->outcome.failure;
-    } else if (const std::string* thrown = options.observer().thrown()) {
+    } else if (const std::string* thrown = observer == nullptr ? nullptr : observer->thrown()) {
         state->failure = Failure::callback;
         if (!thrown->empty()) state->failure_text = "on_finding threw: " + *thrown;
     }
@@ -61,7 +81,7 @@ Result result_of(Outcome&& outcome, const PreparedOptions& options) {
 
 Result failed_result(Failure failure, const std::string& text) noexcept {
     try {
-        auto state = std::make_unique<Result::State>(Outcome(CheckOptions()));
+        auto state = std::make_unique<Result::State>(EndedCheck{Outcome(CheckOptions())});
         state->failure = failure;
         state->failure_text = text;
         return Result(std::move(state));
@@ -108,7 +128,9 @@ size_t Result::finding_count() const noexcept {
     return state_ == nullptr ? 0 : state_->outcome.report().diagnostics().size();
 }
 
-Finding Result::finding(size_t index) const noexcept { return Finding(state_->outcome.report().diagnostics()[index]); }
+Finding Result::finding(size_t index) const noexcept {
+    return Finding(state_->outcome.report().diagnostics()[index], state_->names);
+}
 
 std::string_view Result::format() const noexcept {
     return state_ == nullptr || state_->outcome.format == nullptr ? std::string_view() : state_->outcome.format->id;
@@ -127,6 +149,21 @@ std::optional<uint64_t> Result::size() const noexcept {
 std::span<const Statistic> Result::statistics() const& noexcept {
     if (state_ == nullptr) return {};
     return state_->statistics;
+}
+
+std::span<const ReaderResult> Result::readers() const& noexcept {
+    if (state_ == nullptr) return {};
+    return state_->readers;
+}
+
+std::span<const Result> Result::companions() const& noexcept {
+    if (state_ == nullptr) return {};
+    return state_->companions;
+}
+
+std::span<const Pairing> Result::pairings() const& noexcept {
+    if (state_ == nullptr) return {};
+    return state_->outcome.pairings;
 }
 
 }  // namespace tracelint

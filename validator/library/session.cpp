@@ -3,7 +3,7 @@
 #include <system_error>
 #include <utility>
 
-#include "validator/library/state.hpp"
+#include "validator/library/session_state.hpp"
 
 namespace tracelint {
 
@@ -30,7 +30,7 @@ Session& Session::operator=(Session&& other) noexcept {
 Session::~Session() = default;
 
 bool Session::feed(Bytes bytes) noexcept {
-    if (state_ == nullptr || state_->failed != Failure::none || !state_->chosen->prepared.fault().empty()) return false;
+    if (state_ == nullptr || state_->failed != Failure::none || state_->chosen->company == nullptr) return false;
     if (state_->check.is_on_its_thread()) return false;
     try {
         return state_->check.feed(bytes);
@@ -51,9 +51,9 @@ Result Session::finish() noexcept {
     if (state == nullptr) return Result(failure);
     if (state->failed != Failure::none) return Result(state->failed);
     return result_without_exception([&] {
-        const PreparedOptions& prepared = state->chosen->prepared;
-        if (!prepared.fault().empty()) return failed_result(Failure::options, prepared.fault());
-        return result_of(state->check.finish(), prepared);
+        Session::State::Chosen& chosen = *state->chosen;
+        if (chosen.company == nullptr) return failed_result(Failure::options, chosen.prepared.fault());
+        return chosen.company->result(state->check.finish());
     });
 }
 

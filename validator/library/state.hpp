@@ -3,6 +3,8 @@
 
 #include "tracelint/tracelint.hpp"
 #include "validator/library/pushed_check.hpp"
+#include "validator/readers/chosen_readers.hpp"
+#include "validator/readers/reader_check.hpp"
 
 namespace tracelint {
 
@@ -13,11 +15,14 @@ class CallbackObserver final : public FindingObserver {
     void found(const Diagnostic& diagnostic) override;
     // Calls it no more. To be called by it.
     void end() { is_over_ = true; }
+    // What findings about other files refer to.
+    void set_names(std::shared_ptr<const void> names) { names_ = std::move(names); }
     // What it threw; null if it did not.
     const std::string* thrown() const { return failed_ ? &thrown_ : nullptr; }
 
   private:
     const std::function<void(const Finding&)>& callback_;
+    std::shared_ptr<const void> names_;
     bool is_over_ = false;
     bool failed_ = false;
     std::string thrown_;
@@ -37,53 +42,55 @@ class PreparedOptions {
     const CheckOptions& engine() const { return engine_; }
     const CallbackObserver& observer() const { return observer_; }
     CallbackObserver& observer() { return observer_; }
-    void set_file_name(const std::string& name) { engine_.file_name = name; }
+    const ChosenReaders& readers() const { return readers_; }
+    const std::vector<Companion>& companions() const { return companions_; }
 
   private:
     void take_patterns(const Options& options);
     void take_setting(const Setting& setting);
+    void take_reader(const std::string& word);
     void complain(std::string fault);
 
     CheckOptions engine_;
     RuleFilter filter_;
     SeverityChoices severities_;
+    ChosenReaders readers_;
+    const std::vector<Companion>& companions_;
     CallbackObserver observer_;
     std::string fault_;
 };
 
+// A check that ended.
+struct EndedCheck {
+    Outcome outcome;
+    std::string name{};  // of a companion
+    std::vector<ReaderVerdict> verdicts{};
+    std::shared_ptr<const void> names = nullptr;  // that its findings and pairings refer to
+    std::vector<Result> companions{};
+};
+
 struct Result::State {
-    explicit State(Outcome&& of) : outcome(std::move(of)) {}
+    explicit State(EndedCheck&& of)
+        : outcome(std::move(of.outcome)),
+          name(std::move(of.name)),
+          verdicts(std::move(of.verdicts)),
+          names(std::move(of.names)),
+          companions(std::move(of.companions)) {}
 
     Outcome outcome;
+    std::string name;
+    std::vector<ReaderVerdict> verdicts;
+    std::shared_ptr<const void> names;
+    std::vector<Result> companions;
+    std::vector<ReaderResult> readers;
     Failure failure = Failure::none;
     std::string failure_text;  // empty: what the kind of failure says
     std::vector<RuleCount> counts;
     std::vector<Statistic> statistics;
 };
 
-struct Session::State {
-    // What the check points to. Its thread shares ownership.
-    struct Chosen {
-        explicit Chosen(const Options& given) : options(given), prepared(options) {}
-        const Options options;
-        PreparedOptions prepared;
-    };
-    explicit State(const Options& given)
-        : chosen(std::make_shared<Chosen>(given)), check(chosen->prepared.engine(), PushedCheck::kQueue, chosen) {}
-    // If on_finding destroys it on the thread of the check, that goes on a little, without it.
-    ~State() {
-        if (check.is_on_its_thread()) chosen->prepared.observer().end();
-    }
-    State(const State&) = delete;
-    State& operator=(const State&) = delete;
-
-    std::shared_ptr<Chosen> chosen;
-    PushedCheck check;
-    Failure failed = Failure::none;  // of feed()
-};
-
-// The result of a check that ended; `options` are those of it. Throws std::bad_alloc only.
-Result result_of(Outcome&& outcome, const PreparedOptions& options);
+// The result of a check that ended. `observer`: null if it was told nothing. Throws std::bad_alloc only.
+Result result_of(EndedCheck&& ended, const CallbackObserver* observer);
 // The result of a check that did not begin.
 Result failed_result(Failure failure, const std::string& text) noexcept;
 

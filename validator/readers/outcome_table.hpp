@@ -21,6 +21,14 @@ class OutcomeTable {
         return outcome;
     }
 
+    // What it misreads because of the finding, as a part of a sentence; empty: nobody says.
+    std::string_view misreading_of(const Rule& rule, const FindingTraits& finding) {
+        std::string_view says;
+        for (const ReaderRow* row : entry_of(rule).rows)
+            if (row->fits(finding)) says = row->outcome == ReaderOutcome::misreads ? row->says : std::string_view();
+        return says;
+    }
+
     // The least that it does because of a finding of the rule, whatever its traits.
     ReaderOutcome mildest_of(const Rule& rule) {
         const Entry& entry = entry_of(rule);

@@ -25,6 +25,11 @@ std::string_view to_string(ReaderOutcome outcome) {
     return "";
 }
 
+std::string_view word_of(ReaderOutcome outcome) {
+    if (outcome == ReaderOutcome::drops_rest || outcome == ReaderOutcome::drops_record) return "drops";
+    return to_string(outcome);
+}
+
 std::optional<Severity> severity_of(ReaderOutcome outcome) {
     if (outcome >= ReaderOutcome::refuses) return Severity::error;
     if (outcome >= ReaderOutcome::drops_record) return Severity::warning;

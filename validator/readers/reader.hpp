@@ -29,6 +29,8 @@ enum class ReaderOutcome : uint8_t {
     crashes,
 };
 std::string_view to_string(ReaderOutcome outcome);
+// The same in one word, as reports have it: "drops" for both ways.
+std::string_view word_of(ReaderOutcome outcome);
 
 // How bad the outcome is for a user of the reader; empty if harmless.
 std::optional<Severity> severity_of(ReaderOutcome outcome);
@@ -52,6 +54,8 @@ struct ReaderRow {
     bool at_end = false;
     uint8_t mask = 0xff;  // for the first byte: mlpd has a type in the lower four bits
     uint8_t uneven = 0;   // the size of the input must be no multiple of it: it ends inside of a record
+    // Of what is misread: what, by how much, and what is right nevertheless, as a part of a sentence; may be empty.
+    std::string_view says{};
 
     bool is_general() const { return !kind && from == 0 && !at_end && uneven == 0; }
     bool fits(const FindingTraits& finding) const {

@@ -373,15 +373,23 @@ void ReaderCheck::sum_up(ReaderView& view, const Outcome& outcome) {
     if (verdict.unfollowed) return forget(verdict, *verdict.unfollowed);
     std::map<std::string_view, uint64_t> not_kept = outcome.report().not_kept();
     not_kept.merge(view.own.not_kept());
-    std::set<const Rule*> seen;
+    std::set<const Rule*> seen, misread;
+    std::string_view misreading;
     for (const Diagnostic* finding : findings_for(view, outcome.report())) {
         if (view.table.is_foretold(*finding->rule)) continue;
         uint64_t count = 1;
         // Those that are not kept are counted with the first one of their rule.
         if (seen.insert(finding->rule).second)
             if (const auto more = not_kept.find(finding->rule->id); more != not_kept.end()) count += more->second;
-        add_finding(verdict, *finding, view.table.outcome_of(*finding->rule, traits_of(*finding, outcome)), count);
+        const FindingTraits traits = traits_of(*finding, outcome);
+        const ReaderOutcome done = view.table.outcome_of(*finding->rule, traits);
+        add_finding(verdict, *finding, done, count);
+        if (done != ReaderOutcome::misreads) continue;
+        // What is right beside one fault may be wrong beside two.
+        misread.insert(finding->rule);
+        misreading = misread.size() == 1 ? view.table.misreading_of(*finding->rule, traits) : std::string_view();
     }
+    if (verdict.outcome == ReaderOutcome::misreads) verdict.reason = misreading;
     if (verdict.forecast) believe(verdict);
     // What a reader's own rule says is the reason, unless it speaks of the file at hand.
     const bool is_own = verdict.rule != nullptr && verdict.rule->id.starts_with("reader/");

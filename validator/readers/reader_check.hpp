@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "validator/input/kept_input.hpp"
 #include "validator/memory/vectors.hpp"
 #include "validator/readers/follow_context.hpp"
 #include "validator/readers/outcome_table.hpp"
@@ -88,6 +89,12 @@ class ReaderCheck {
 
     // Whether the input is a file that is owned by neither the user nor root.
     void note_owner(bool is_foreign) { is_foreign_ = is_foreign; }
+    // Whether the file of this path is.
+    static bool is_foreign(const std::string& path);
+
+    // Checks the input, and judges it. Its bytes are read again from `kept`, if that has all of them, else from the
+    // source. Without readers, it is tracelint::check().
+    Outcome check(Source& source, const KeptInput* kept);
 
     // With these options the file should be checked.
     CheckOptions all_findings() const {

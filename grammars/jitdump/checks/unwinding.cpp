@@ -314,6 +314,8 @@ void check_unwinding(State& state, Bytes record, uint64_t offset, uint64_t index
                      PendingUnwinding& pending) {
     const View<kUnwindingInfo> info(record.data(), offset, state.order, index);
     UnwindingRange range;
+    if (state.context.facts != nullptr && info.get<"unwind_data_size">() != 0)
+        state.context.facts->dump.has_unwinding = true;
     const uint64_t mapped = check_body(state, info, record, total_size, range);
     pending.replace(state, info, mapped, range);
 }

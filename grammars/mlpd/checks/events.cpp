@@ -243,6 +243,7 @@ struct EventReader::ActionTable {
         {.record = &kHeapEnd, .on_event = &E::heap_end},
         {.record = &kHeapObject, .on_event = &E::heap_object},
         {.record = &kReference, .on_field = {{{"offset", &E::check_offset}, {"object", &E::take_reference}}}},
+        {.record = &kRoot, .on_field = {{{"object", &E::take_root}}}},
         {.record = &kRootRegister, .on_event = &E::root_register},
         {.record = &kRootUnregister, .on_event = &E::root_unregister, .may_be_late = true},
 

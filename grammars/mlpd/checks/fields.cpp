@@ -262,6 +262,10 @@ void EventReader::take_reference(const Reading& reading, const Step& step) {
     with_.session.heap_reference(reading.values.number[step.slot], place(reading, step));
 }
 
+void EventReader::take_root(const Reading& reading, const Step& step) {
+    with_.session.heap_root(reading.values.number[step.slot], place(reading, step));
+}
+
 void EventReader::describe_counter(const Reading& reading, const Step& step) {
     with_.session.counter_described(reading.values.number[step.slot],
                                     reading.values.number[slot_of(kDescriptor, "type")], place(reading, step));

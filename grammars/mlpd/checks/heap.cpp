@@ -91,6 +91,7 @@ void Heapshot::start(const Spot& event) {
     forget();
     const bool is_open = advance(HeapshotEvent::start, event);
     start_ = event;
+    has_roots_ = false;
     if (!is_open || !file_.tracks(Tracking::heapshots)) return;
     if (!file_.context.budget.take(kObjectsCost)) return file_.stop(Tracking::heapshots, event.place());
     objects_ = std::make_unique<Objects>(file_.context.budget, file_.context.work);
@@ -111,6 +112,12 @@ void Heapshot::object(uint64_t id, uint64_t size, const Spot& event) {
 
 void Heapshot::reference(uint64_t id, const Place& place) {
     if (id != 0 && objects_ != nullptr) note(id, kNone, place);
+}
+
+void Heapshot::root(uint64_t id, const Place& place) {
+    if (id == 0 || objects_ == nullptr) return;
+    has_roots_ = true;
+    note(id, HeapNotes::kRoot, place);
 }
 
 void Heapshot::note(uint64_t id, uint64_t size, const Place& place) {
@@ -151,15 +158,28 @@ void Heapshot::take(const HeapNotes::Note& note) {
         forget();
         return file_.stop(Tracking::heapshots, note.place);
     }
-    if (note.size == kNone) {
-        if (!object->is_listed && !object->reference.is_set()) object->reference = notes_.kinds.packed(note.place);
-        return;
-    }
-    if (note.size == 0 && !object->is_listed)
+    if (note.size == kNone || note.size == HeapNotes::kRoot)
+        lead_to(*object, note);
+    else
+        list(*object, note);
+}
+
+void Heapshot::lead_to(Object& object, const HeapNotes::Note& note) {
+    object.is_led_to = true;
+    if (note.size == kNone && !object.is_listed && !object.place.is_set())
+        object.place = notes_.kinds.packed(note.place);
+}
+
+void Heapshot::list(Object& object, const HeapNotes::Note& note) {
+    if (note.size == 0 && !object.is_listed)
         file_.findings.add<kHeapObjectContinuationUnknown>(note.place, {note.object});
-    if (note.size != 0 && object->is_listed)
+    if (note.size != 0 && object.is_listed)
         file_.findings.add<kHeapObjectDuplicate>(note.place, {note.object, note.size});
-    object->is_listed = true;
+    if (!object.is_listed && !object.is_led_to) {
+        object.place = notes_.kinds.packed(note.place);
+        object.place.element = static_cast<uint32_t>(note.place.length);  // which a spot may be too short for
+    }
+    object.is_listed = true;
 }
 
 constexpr Rule kHeapRefDangling{
@@ -180,9 +200,38 @@ void Heapshot::end(const Spot& event) {
     if (objects_ == nullptr) return;
     file_.context.work.add(objects_->size());
     objects_->for_each([&](const Object& object) {
-        if (!object.is_listed) file_.findings.add<kHeapRefDangling>(notes_.kinds.place(object.reference), {object.key});
+        if (!object.is_listed && object.place.is_set())
+            file_.findings.add<kHeapRefDangling>(notes_.kinds.place(object.place), {object.key});
     });
+    if (has_roots_) report_without_referrer();
     forget();
+}
+
+constexpr Rule kHeapshotObjectWithoutReferrer{
+    .id = "mlpd/heapshot-object-without-referrer",
+    .severity = Severity::note,
+    .statement = "a root or a reference of a heapshot with roots leads to each of its objects",
+    .message = "no root and no reference leads to {0} of the {1} objects of the heapshot; the first is {2x}",
+    .why = "no reader can tell what keeps the objects alive",
+    .spec = "4.3.2 Heapshots",
+    .since = "0.2.0",
+    .depends_on = {.later_records = true},
+};
+
+// Once for a heapshot, at the first such object.
+void Heapshot::report_without_referrer() {
+    uint64_t listed = 0, without = 0;
+    const Object* first = nullptr;
+    objects_->for_each([&](const Object& object) {
+        listed += object.is_listed ? 1 : 0;
+        if (!object.is_listed || object.is_led_to) return;
+        ++without;
+        if (first == nullptr || object.place.spot.offset() < first->place.spot.offset()) first = &object;
+    });
+    if (first == nullptr) return;
+    Place place = notes_.kinds.place(first->place);
+    place.length = first->place.element;
+    file_.findings.add<kHeapshotObjectWithoutReferrer>(place, {without, listed, first->key});
 }
 
 void Heapshot::taint() {
@@ -198,8 +247,9 @@ void Heapshot::finish(bool looks_killed) {
     file_.findings.add(finding);
 }
 
-constinit const RuleList kHeapRules = rules<&kGcEventOrder, &kGcGenerationMismatch, &kHeapObjectOutsideHeapshot,
-                                            &kHeapshotEndWithoutStart, &kHeapshotNested, &kHeapshotUnterminated,
-                                            &kHeapObjectDuplicate, &kHeapObjectContinuationUnknown, &kHeapRefDangling>;
+constinit const RuleList kHeapRules =
+    rules<&kGcEventOrder, &kGcGenerationMismatch, &kHeapObjectOutsideHeapshot, &kHeapshotEndWithoutStart,
+          &kHeapshotNested, &kHeapshotUnterminated, &kHeapObjectDuplicate, &kHeapObjectContinuationUnknown,
+          &kHeapRefDangling, &kHeapshotObjectWithoutReferrer>;
 
 }  // namespace tracelint::mlpd

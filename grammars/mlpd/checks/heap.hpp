@@ -265,11 +265,12 @@ inline constexpr auto kHeapshotTracker = make_tracker(heapshot::kRows, HeapshotS
 struct HeapNotes {
     struct Note {
         uint64_t object;
-        uint64_t size;  // in bytes; kNone: a reference to the object
+        uint64_t size;  // in bytes; kNone: a reference to the object; kRoot: a root
         Place place;
     };
+    static constexpr uint64_t kRoot = kNone - 1;
     Waiting<Note, 32> last;
-    PlaceKinds kinds;  // of references
+    PlaceKinds kinds;  // of references and objects
 };
 
 class Heapshot {
@@ -281,6 +282,8 @@ class Heapshot {
     void object(uint64_t object, uint64_t size, const Spot& event);
     // `place`: the field of the reference. A null reference is ignored.
     void reference(uint64_t object, const Place& place);
+    // A root that leads to the object, at its field. Null is ignored.
+    void root(uint64_t object, const Place& place);
     void end(const Spot& event);
     void taint();
     // After the last event of a buffer: reports everything that its objects give rise to.
@@ -292,8 +295,11 @@ class Heapshot {
     // An object of the heapshot, or one that is referred to.
     struct Object {
         uint64_t key = 0;
-        [[no_unique_address]] ShortPlace reference{};  // the first one before the object was listed
+        // Of an object that is not listed, the first reference. Of one that was listed before any, where that is, with
+        // the length of the event for an element.
+        [[no_unique_address]] ShortPlace place{};
         bool is_listed = false;
+        bool is_led_to = false;  // by a reference or a root
     };
     static_assert(sizeof(Object) == 32);
     using Objects = IdTable<Object>;
@@ -304,6 +310,9 @@ class Heapshot {
     void note(uint64_t object, uint64_t size, const Place& place);
     void take_noted();
     void take(const HeapNotes::Note& note);
+    void lead_to(Object& object, const HeapNotes::Note& note);
+    void list(Object& object, const HeapNotes::Note& note);
+    void report_without_referrer();
     void forget();
 
     FileState& file_;
@@ -311,6 +320,7 @@ class Heapshot {
     const uint64_t thread_id_;
     HeapshotState state_ = HeapshotState::out;
     Spot start_;
+    bool has_roots_ = false;
     std::unique_ptr<Objects> objects_;  // while inside
 };
 

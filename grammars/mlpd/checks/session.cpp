@@ -166,6 +166,10 @@ void Session::heap_reference(uint64_t object, const Place& place) {
     if (thread_ != nullptr && thread_->machines != nullptr) thread_->machines->heapshot.reference(object, place);
 }
 
+void Session::heap_root(uint64_t object, const Place& place) {
+    if (thread_ != nullptr && thread_->machines != nullptr) thread_->machines->heapshot.root(object, place);
+}
+
 void Session::gc_event(uint64_t code, uint64_t generation, const Place& generation_place, const Spot& event) {
     generations_.note(generation);
     if (ThreadMachines* of_thread = machines(event))

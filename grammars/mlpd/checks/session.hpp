@@ -109,6 +109,7 @@ class Session {
     void heap_object(uint64_t object, uint64_t type, uint64_t size, const Spot& event);
     // `place`: the field of the reference. A null reference is ignored.
     void heap_reference(uint64_t object, const Place& place);
+    void heap_root(uint64_t object, const Place& place);
 
     // --- garbage collector
     void gc_event(uint64_t code, uint64_t generation, const Place& generation_place, const Spot& event);

@@ -250,6 +250,7 @@ void Attrs::tell(const V& attr, const Attr& read) {
         .has_time = read.has(kTimeBit),
         .has_thread = read.has(kTidBit),
         .is_sample_id_all = read.is_sample_id_all,
+        .has_user_stack = read.has(kRegsUserBit) && read.has(kStackUserBit),
         .flags = attr.template place<"flags">(),
         .clock_id_place = attr.template place<"clockid">(),
         .sample_type = attr.template place<"sample_type">(),

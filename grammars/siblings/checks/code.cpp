@@ -1,4 +1,5 @@
 // Code of a dump and the samples of a recording; code that a later mapping hides.
+#include <algorithm>
 #include <numeric>
 
 #include "grammars/siblings/checks/covered.hpp"
@@ -229,6 +230,21 @@ constexpr Rule kCodeCoveredByAnonymousMmap{
     .needs = kCodeNeeds,
 };
 
+constexpr Rule kNoUnwinding{
+    .id = "siblings/no-unwinding",
+    .severity = Severity::warning,
+    .statement = "a dump says how its functions are unwound if the recording is to be unwound by DWARF",
+    .message =
+        "the samples have copies of the stack, to be unwound by DWARF, and the dump has no UNWINDING_INFO; {0 sample "
+        "lies|samples lie} in its {1 function|functions}",
+    .why =
+        "perf finds no frame description in the images of these functions: call chains end there. Record with frame "
+        "pointers (`perf record -g`), if the runtime keeps them, or have it write UNWINDING_INFO",
+    .spec = "4.3 Code",
+    .since = "0.2.0",
+    .needs = kCodeNeeds | kUnreadPart,
+};
+
 namespace {
 
 // How the samples of a pair lie.
@@ -344,6 +360,18 @@ void report_covered(const Pair& pair, const Covered::OfKind& kind) {
                       pair.related(pair.dump.functions[kind.function->function]));
 }
 
+// no-unwinding.
+void report_no_unwinding(const Pair& pair, const Tally& tally) {
+    constexpr uint64_t kFew = 5;  // samples
+    const auto& events = pair.recording.facts.events;
+    const auto with_stack = std::ranges::find_if(events, &SampledEvent::has_user_stack);
+    if (with_stack == events.end() || pair.dump.has_unwinding || tally.held < kFew) return;
+    const auto at = [](const CodeFunction& function) { return function.at.offset; };
+    const CodeFunction& first = *std::ranges::min_element(pair.dump.functions, {}, at);
+    pair.check.add<kNoUnwinding>(pair.member, pair.recording.member, place_of(first.at, pair.dump.record),
+                                 {tally.held, pair.dump.functions.size()}, related_to(with_stack->sample_type));
+}
+
 }  // namespace
 
 void check_code(Pair& pair) {
@@ -357,6 +385,7 @@ void check_code(Pair& pair) {
     pair.pairing.in_chains = tally.chained.count(pair.check.work);
     report_early(pair, tally);
     report_nowhere(pair, tally);
+    report_no_unwinding(pair, tally);
     if (tally.held == 0 && tally.early == 0)
         pair.check.add<kNoSamplesInCode>(pair.member, pair.recording.member, pair.dump.magic, {tally.all});
     if (tally.covered.by_file.count != 0) pair.advise(Step::dump_again);
@@ -365,6 +394,6 @@ void check_code(Pair& pair) {
 }
 
 constinit const RuleList kCodeRules = rules<&kLoadsLate, &kSamplesBeforeLoad, &kSamplesInNoCode, &kNoSamplesInCode,
-                                            &kCodeCoveredByLaterMmap, &kCodeCoveredByAnonymousMmap>;
+                                            &kCodeCoveredByLaterMmap, &kCodeCoveredByAnonymousMmap, &kNoUnwinding>;
 
 }  // namespace tracelint::siblings

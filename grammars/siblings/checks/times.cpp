@@ -213,10 +213,17 @@ std::string where_dump_is_read(const Pair& pair) {
     return ", which reads the dump as " + shell_word(recorded);
 }
 
+// That is not seen coming where a runtime dumps very many.
+std::string what_inject_writes(const Pair& pair) {
+    constexpr uint64_t kMany = 50'000;
+    const uint64_t functions = pair.dump.functions.size();
+    return functions < kMany ? "" : "; it writes a file for each of the " + std::to_string(functions) + " functions";
+}
+
 std::string inject(const Pair& pair) {
     const std::string_view path = pair.check.members[pair.recording.member].path;
     return unpacking(path) + "run `perf inject -j -i " + recording_for_perf(path) + " -o " + injected_name(path) + '`' +
-           where_dump_is_read(pair);
+           where_dump_is_read(pair) + what_inject_writes(pair);
 }
 
 std::string inject_stream(const Pair& pair) {

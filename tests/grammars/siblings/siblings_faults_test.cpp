@@ -117,6 +117,7 @@ constexpr Fault kFaults[] = {
     {"warning header-pid",
      [](Scene& s, Random& random) { s.header_pid = static_cast<uint32_t>(random.between(8, 4'000'000)); }},
     {"warning compressed-not-injected", [](Scene& s, Random&) { s.compressed = Place{0x300, 8}; }},
+    {"warning no-unwinding", [](Scene& s, Random&) { s.events[0].has_user_stack = true; }},
     {"error no-common-time",
      [](Scene& s, Random& random) {
          shift(s, end_of(s) - s.functions[0].time + 1'000'000'001 + random.below(uint64_t{1} << 50));
@@ -211,6 +212,18 @@ TEST_CASE("soak: what is broken in a healthy pair is found, and nothing else") {
                 if (rule.starts_with("error")) CHECK_FALSE(pairing.next_step.starts_with("run `perf inject -j -i"));
             }
         }
+    }
+}
+
+TEST_CASE("siblings 4.7: of very many functions, perf inject writes as many files") {
+    for (const auto& [count, said] : {std::pair{49'999u, false}, {50'000u, true}}) {
+        Scene scene;
+        for (uint32_t i = 2; i < count; ++i)
+            scene.functions.push_back(Scene::function(kStart + 30, 0x100'0000 + uint64_t{i} * 16, 16, i, 7));
+        const std::vector<Pairing> pairings = scene.pairings();
+        REQUIRE(pairings.size() == 1);
+        CHECK(pairings[0].next_step == std::string("run `perf inject -j -i perf.data -o perf.jit.data`") +
+                                           (said ? "; it writes a file for each of the 50000 functions" : ""));
     }
 }
 

@@ -226,7 +226,9 @@ std::vector<std::pair<PairMember, PairMember>> real_pairs() {
     for (const auto& entry : std::filesystem::directory_iterator(kRoot / "corpus" / "siblings" / "real")) {
         const std::string folder = entry.path().filename().string();
         // Perf inject takes the mapping of the dump away; the others are broken as they are.
-        if (folder == "c-writer-injected" || folder == "c-writer-compressed" || folder == "c-writer-untimed") continue;
+        if (folder == "c-writer-injected" || folder == "c-writer-compressed" || folder == "c-writer-dwarf" ||
+            folder == "c-writer-untimed")
+            continue;
         const std::vector<PairMember> members = tested_corpus().pair_members(folder);
         const auto dump = std::ranges::find_if(members, [](const auto& one) { return one.name.ends_with(".dump"); });
         const auto data = std::ranges::find(members, "perf.data", &PairMember::name);

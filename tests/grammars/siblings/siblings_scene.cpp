@@ -73,6 +73,7 @@ void SiblingsScene::tell_dump(CodeDump& dump) const {
     dump.is_present = true;
     dump.pid = header_pid;
     dump.has_counter_times = has_counter_times;
+    dump.has_unwinding = has_unwinding;
     dump.magic = {0, 4};
     dump.pid_place = {20, 4};
     dump.flags = {32, 8};

@@ -49,6 +49,7 @@ struct SiblingsScene {
     bool has_dump = true;
     uint32_t header_pid = 7;
     bool has_counter_times = false;
+    bool has_unwinding = false;
     // In the order of the file, from 40 on, each 100 bytes long.
     std::vector<CodeFunction> functions = {function(kStart + 20, 0x10000, 0x100, 0, 7),
                                            function(kStart + 30, 0x10200, 0x100, 1, 7)};

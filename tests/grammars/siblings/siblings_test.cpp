@@ -313,6 +313,17 @@ TEST_CASE("siblings 4.3: samples") {
     });
 }
 
+TEST_CASE("siblings 4.3: unwinding") {
+    check({
+        {"five samples",
+         [](Scene& s) { s.events[0].has_user_stack = true, s.samples.resize(5); },
+         {"warning no-unwinding @0x28+100"}},
+        {"four samples", [](Scene& s) { s.events[0].has_user_stack = true, s.samples.resize(4); }, {}},
+        {"unwinding data", [](Scene& s) { s.events[0].has_user_stack = s.has_unwinding = true; }, {}},
+        {"unread records", [](Scene& s) { s.events[0].has_user_stack = s.is_blind = true; }, {}},
+    });
+}
+
 TEST_CASE("siblings 4.3: code that is covered") {
     const auto cover = [](const std::string& name, uint64_t time, uint64_t start = 0x10000, uint64_t length = 0x1000) {
         return [=](Scene& s) { s.mappings.push_back(Scene::mapping(name, 7, time, start, length)); };

@@ -344,7 +344,8 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
     };
     const Said kSaid[] = {
         {"jitdump/real/node-20.dump", "samply",
-         "samply support-inlines loads the file, but misreads it at 0x48 (by its source)\n"},
+         "samply support-inlines loads the file, but misreads it at 0x48: line numbers are off by 0x40 bytes of code; "
+         "names of functions are right (by its source)\n"},
         {"museum/jitdump/llvm-14-vma-of-0.jitdump", "perf", "perf 7.2 loads the file, with the function\n"},
         {"museum/jitdump/mono-version-2.jitdump", "perf",
          "perf 7.2 refuses the file because of the bytes at 0x4, with the function in it\n"},
@@ -376,9 +377,11 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
         {"museum/mlpd/heap-subtype-for-ever.mlpd", "mprof-report", "mprof-report 6.8 never ends: it hangs at 0xc0\n"},
         {"museum/mlpd/two-gigabytes-of-buffer.mlpd", "mprof-report", "mprof-report 6.8 crashes at 0x54\n"},
         {"museum/mlpd/no-mvid-on-unload.mlpd", "mprof-report",
-         "mprof-report 6.8 loads the file, but misreads it at 0xc0\n"},
+         "mprof-report 6.8 loads the file, but misreads it at 0xc0: mprof-report takes what follows this unload for an "
+         "mvid\n"},
         {"museum/mlpd/sums-of-totals.mlpd", "mprof-report",
-         "mprof-report 6.8 loads the file, but misreads it at 0xc3\n"},
+         "mprof-report 6.8 loads the file, but misreads it at 0xc3: mprof-report adds up the values of performance "
+         "counters\n"},
         {"museum/mlpd/coverage-events-thrown-away.mlpd", "perf", "perf 7.2 does not read files of this format\n"},
     };
     for (const Said& said : kSaid) {
@@ -481,6 +484,17 @@ TEST_CASE("functions behind a fault are counted, and bytes that cannot be are na
           "perf 7.2 stops at 0xf8d8 and silently drops the remaining 1 of 693 functions");
     CHECK(said_of(functions(692, kNone, 0) + std::string(48, '\xee')) ==
           "perf 7.2 stops silently at 0xf8d8, after 692 functions; the last 48 bytes are not counted");
+}
+
+TEST_CASE("what is misread is said, and by how much, unless a second fault may spoil what is right") {
+    const std::string biased =
+        "perf 6.1 loads the file, but misreads it at 0x48: line numbers are off by 0x40 bytes of code; names of "
+        "functions are right\n";
+    CHECK(sentences("jitdump/real/lli-19.dump", "perf@6.1") == biased);
+    CHECK(sentences("museum/jitdump/lines-0x40-late.jitdump", "perf@6.1") == biased);
+    // Its file names are wrong as well.
+    CHECK(sentences("jitdump/real/node-18.dump", "perf@6.1") ==
+          "perf 6.1 loads the file, but misreads it in 2 places, the first at 0x48\n");
 }
 
 TEST_CASE("a pipe that cannot be read again is not said to be loaded") {

@@ -206,7 +206,9 @@ class MixedFolder {
         for (size_t at = 0; (at = text.find(path(""), at)) != text.npos;) text.erase(at, path("").size());
         std::erase(text, '\\');  // escapes of Markdown
         std::vector<std::string> lines;
-        for (size_t at = 0; (at = text.find("\n- ", at)) != text.npos; ++at)
+        // Above them are lists of others.
+        size_t at = std::min(text.find("Files that belong together:"), text.size());
+        for (; (at = text.find("\n- ", at)) != text.npos; ++at)
             lines.push_back(text.substr(at + 3, text.find('\n', at + 1) - at - 3));
         std::ranges::sort(lines);
         return {status, lines};
@@ -441,6 +443,23 @@ TEST_CASE("the first line says what a recording shows") {
     CHECK(first_line("mono-6.8") ==
           ": 30 samples of 1 process, on CLOCK_MONOTONIC; process 4 (mono): 29 of 30 samples (97 %) in generated code; "
           "no dump is mapped: names can only come from /tmp/perf-4.map");
+}
+
+TEST_CASE("what a recording shows is in the outputs for people, and is left out for other files") {
+    const CopiedPair pair("mono-6.8");
+    const std::string shown = "process 4 (mono): 29 of 30 samples (97 %) in generated code;";
+    const auto written = [&](const char* kind, const char* name) {
+        return pair.check(kind, {"--no-pair", pair.path(name)}).second;
+    };
+    CHECK(written("text", "perf.data").find(shown) != std::string::npos);
+    CHECK(
+        written("html", "perf.data").find("\"recording\":\"" + pair.path("perf.data") + ": 30 samples of 1 process") !=
+        std::string::npos);
+    CHECK(written("html", "perf-4.map").find("\"recording\":\"\"") != std::string::npos);
+    const std::string markdown = written("markdown", "perf.data");
+    CHECK(markdown.find("\nRecordings:\n\n- ") != std::string::npos);
+    CHECK(markdown.find("29 of 30 samples (97 %) in generated code") != std::string::npos);
+    CHECK(written("markdown", "perf-4.map").find("Recordings:") == std::string::npos);
 }
 
 }  // namespace

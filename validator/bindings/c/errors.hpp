@@ -43,6 +43,8 @@ inline constexpr size_t kFirstSize<tracelint_count> = offsetof(tracelint_count, 
 template <>
 inline constexpr size_t kFirstSize<tracelint_rule> = offsetof(tracelint_rule, milder_when) + sizeof(const char*);
 template <>
+inline constexpr size_t kFirstSize<tracelint_reader> = offsetof(tracelint_reader, sentence) + sizeof(const char*);
+template <>
 inline constexpr size_t kFirstSize<tracelint_format> = offsetof(tracelint_format, title) + sizeof(const char*);
 
 // More is taken for a size that was never set.

@@ -48,6 +48,14 @@ tracelint_error take_setting(const tracelint_setting& given, Options& options) {
     return take_text(given.value, setting.choice);
 }
 
+tracelint_error take_companion(const tracelint_companion& given, Options& options) {
+    if (given.bytes == nullptr && given.length != 0)
+        return fail(TRACELINT_ERROR_NULL_ARGUMENT, "the bytes of a companion are null");
+    Companion& companion = options.companions.emplace_back();
+    if (given.bytes != nullptr) companion.bytes = Bytes(static_cast<const uint8_t*>(given.bytes), given.length);
+    return take_text(given.name, companion.name);
+}
+
 // Of the options, kept_per_rule is 0 where there is no cap.
 size_t kept_per_rule(uint64_t given) {
     constexpr uint64_t kMost = std::numeric_limits<size_t>::max();
@@ -56,9 +64,9 @@ size_t kept_per_rule(uint64_t given) {
 }
 
 // A finding is passed on, also if there is no memory for what it says.
-FindingTexts texts_of(const Finding& finding) {
+FindingTexts texts_or_none(const Finding& finding) {
     try {
-        return {finding.field(), finding.message(), finding.help()};
+        return texts_of(finding);
     } catch (const std::bad_alloc&) {
         return {};
     }
@@ -68,7 +76,7 @@ void take_callback(const tracelint_options& given, Options& options) {
     if (given.on_finding == nullptr) return;
     Catalogue::get();  // now, where there may be no memory for it: findings point there
     options.on_finding = [function = given.on_finding, user = given.user](const Finding& finding) {
-        const FindingTexts texts = texts_of(finding);
+        const FindingTexts texts = texts_or_none(finding);
         const tracelint_finding passed = struct_of(finding, texts);
         function(user, &passed);
     };
@@ -94,6 +102,10 @@ tracelint_error take_options(const tracelint_options* of_caller, Options& option
     if (error == TRACELINT_OK)
         error = each(given.settings, given.setting_count,
                      [&](const tracelint_setting& setting) { return take_setting(setting, options); });
+    if (error == TRACELINT_OK) error = take_patterns(given.readers, given.reader_count, options.readers);
+    if (error == TRACELINT_OK)
+        error = each(given.companions, given.companion_count,
+                     [&](const tracelint_companion& companion) { return take_companion(companion, options); });
     return error;
 }
 

@@ -3,7 +3,7 @@
 
 #include "validator/bindings/c/catalogue.hpp"
 #include "validator/bindings/c/errors.hpp"
-#include "validator/tool/json/json_report.hpp"
+#include "validator/tool/json/json_document.hpp"
 
 namespace tracelint::c {
 namespace {
@@ -26,9 +26,21 @@ uint32_t byte_order_number(std::optional<ByteOrder> order) {
 
 }  // namespace
 
-CheckedReport::CheckedReport(std::string path, const Result& result) : path_(std::move(path)) {
+FindingTexts texts_of(const Finding& finding) {
+    return {finding.field(), finding.message(), finding.help(), std::string(finding.related_file())};
+}
+
+CheckedReport::CheckedReport(std::string path, const Result& result)
+    : path_(std::move(path)), room_(std::make_shared<std::optional<Result>>()) {
     const auto& statistics = result.state()->outcome.context.statistics;
     statistics_.assign(statistics.begin(), statistics.end());
+}
+
+std::unique_ptr<CheckedReport> CheckedReport::companion(size_t index) const {
+    const Result& result = result_->companions()[index];
+    auto report = std::make_unique<CheckedReport>(result.state()->name, result);
+    report->result_ = std::shared_ptr<const Result>(result_, &result);
+    return report;
 }
 
 tracelint_summary CheckedReport::summary() {
@@ -49,7 +61,9 @@ tracelint_summary CheckedReport::summary() {
     summary.notes = result_->count(Severity::note);
     summary.finding_count = findings();
     summary.statistic_count = statistics();
-    summary.rule_count = result_->counts().size();
+    summary.rule_count = rules();
+    summary.reader_count = readers();
+    summary.companion_count = companions();
     return summary;
 }
 
@@ -68,6 +82,7 @@ tracelint_finding struct_of(const Finding& finding, const FindingTexts& texts) {
         to.related_offset = related->offset;
         to.related_length = related->length;
     }
+    to.related_file = texts.related_file.empty() ? nullptr : texts.related_file.c_str();
     to.about_container = finding.is_about_container() ? 1 : 0;
     return to;
 }
@@ -79,10 +94,35 @@ tracelint_finding CheckedReport::finding(size_t index) {
 
 const FindingTexts& CheckedReport::texts_of(const Finding& finding, size_t index) {
     if (texts_.empty()) texts_.resize(findings());
-    if (texts_[index] == nullptr)
-        texts_[index] =
-            std::make_unique<FindingTexts>(FindingTexts{finding.field(), finding.message(), finding.help()});
+    if (texts_[index] == nullptr) texts_[index] = std::make_unique<FindingTexts>(c::texts_of(finding));
     return *texts_[index];
+}
+
+const CheckedReport::ReaderTexts& CheckedReport::texts_of(const ReaderResult& reader, size_t index) {
+    if (reader_texts_.empty()) reader_texts_.resize(readers());
+    if (reader_texts_[index] == nullptr) {
+        const auto text = [](std::string_view view) { return std::string(view); };
+        reader_texts_[index] = std::make_unique<ReaderTexts>(ReaderTexts{
+            text(reader.name), text(reader.version), text(reader.outcome), text(reader.evidence), text(reader.unit)});
+    }
+    return *reader_texts_[index];
+}
+
+tracelint_reader CheckedReport::reader(size_t index) {
+    const ReaderResult& of = result_->readers()[index];
+    const ReaderTexts& texts = texts_of(of, index);
+    tracelint_reader to{};
+    to.name = texts.name.c_str();
+    to.version = texts.version.c_str();
+    to.outcome = texts.outcome.c_str();
+    to.evidence = texts.evidence.c_str();
+    to.rule = of.rule.empty() ? nullptr : Catalogue::get().rule_id(of.rule);
+    to.offset = of.offset.value_or(TRACELINT_UNKNOWN);
+    to.unit = texts.unit.c_str();
+    to.total = of.total;
+    to.lost = of.lost;
+    to.sentence = of.sentence.c_str();
+    return to;
 }
 
 tracelint_count CheckedReport::statistic(size_t index) const {
@@ -94,9 +134,35 @@ tracelint_count CheckedReport::rule(size_t index) const {
     return {0, Catalogue::get().rule_id(count.rule), count.found};
 }
 
+namespace {
+
+Checked checked_of(std::string path, const Result& result) {
+    const Result::State& state = *result.state();
+    return {.path = std::move(path), .outcome = state.outcome, .readers = state.verdicts};
+}
+
+}  // namespace
+
 const std::string& CheckedReport::json(const char* path) {
     StringSink sink;
-    write_file_json(sink, {path == nullptr ? path_ : path, outcome()}, {});
+    write_file_json(sink, checked_of(path == nullptr ? path_ : path, *result_), {});
+    return json_ = std::move(sink.text);
+}
+
+const std::string& CheckedReport::document(const char* path) {
+    StringSink sink;
+    JsonDocument document(sink, {});
+    Summary summary;
+    const auto add = [&](const Checked& checked) {
+        document.file(checked);
+        ++summary.files;
+        const bool is_clean = !checked.outcome.report().worst();
+        ++(!checked.outcome.failure.empty() ? summary.unreadable : is_clean ? summary.clean : summary.with_findings);
+    };
+    document.begin();
+    add(checked_of(path == nullptr ? path_ : path, *result_));
+    for (const Result& companion : result_->companions()) add(checked_of(companion.state()->name, companion));
+    document.finish(summary);
     return json_ = std::move(sink.text);
 }
 
@@ -192,6 +258,27 @@ tracelint_error tracelint_finding_json(const tracelint_report* report, size_t in
         if (index >= of.findings()) return fail(TRACELINT_ERROR_OUT_OF_RANGE);
         return tracelint::c::give_json(of.finding_json(index), json, length);
     });
+}
+
+tracelint_error tracelint_report_reader(const tracelint_report* report, size_t index, tracelint_reader* reader) {
+    return with_report(report, reader, [&](CheckedReport& of) {
+        if (index >= of.readers()) return fail(TRACELINT_ERROR_OUT_OF_RANGE);
+        return fill(reader, of.reader(index));
+    });
+}
+
+tracelint_error tracelint_report_companion(const tracelint_report* report, size_t index, tracelint_report** companion) {
+    return with_report(report, companion, [&](CheckedReport& of) {
+        if (index >= of.companions()) return fail(TRACELINT_ERROR_OUT_OF_RANGE);
+        *companion = tracelint::c::reports().add(of.companion(index));
+        return tracelint_error{TRACELINT_OK};
+    });
+}
+
+tracelint_error tracelint_report_document(const tracelint_report* report, const char* path, const char** json,
+                                          size_t* length) {
+    return with_report(report, json,
+                       [&](CheckedReport& of) { return tracelint::c::give_json(of.document(path), json, length); });
 }
 
 tracelint_error tracelint_report_free(tracelint_report* report) {

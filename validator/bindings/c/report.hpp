@@ -13,8 +13,9 @@ namespace tracelint::c {
 
 // What a finding's struct points to.
 struct FindingTexts {
-    std::string field, message, help;
+    std::string field, message, help, related_file;
 };
+FindingTexts texts_of(const Finding& finding);
 
 // The finding with its size, pointing to the texts.
 tracelint_finding struct_of(const Finding& finding, const FindingTexts& texts);
@@ -24,29 +25,46 @@ class CheckedReport {
     // Of a result that has a state, which is to be taken next: what may fail for want of memory leaves it with the
     // caller.
     CheckedReport(std::string path, const Result& result);
-    void take(Result&& result) noexcept { result_.emplace(std::move(result)); }
+    void take(Result&& result) noexcept {
+        room_->emplace(std::move(result));
+        result_ = std::shared_ptr<const Result>(room_, &**room_);
+    }
+    // Of a companion, by its index, whose report has a path of its own.
+    std::unique_ptr<CheckedReport> companion(size_t index) const;
 
     tracelint_summary summary();
     // The index must be in range.
     tracelint_finding finding(size_t index);
     tracelint_count statistic(size_t index) const;
     tracelint_count rule(size_t index) const;
+    tracelint_reader reader(size_t index);
     // Null: the path that was checked. The text lives until the next call of these functions.
     const std::string& json(const char* path);
     const std::string& finding_json(size_t index);
+    const std::string& document(const char* path);
 
     size_t findings() const { return outcome().report().diagnostics().size(); }
     size_t statistics() const { return statistics_.size(); }
     size_t rules() const { return result_->counts().size(); }
+    size_t readers() const { return result_->readers().size(); }
+    size_t companions() const { return result_->companions().size(); }
 
   private:
     const Outcome& outcome() const { return result_->state()->outcome; }
     const FindingTexts& texts_of(const Finding& finding, size_t index);
 
+    // What of a reader's result has no zero byte behind it.
+    struct ReaderTexts {
+        std::string name, version, outcome, evidence, unit;
+    };
+    const ReaderTexts& texts_of(const ReaderResult& reader, size_t index);
+
     std::string path_;
-    std::optional<Result> result_{};
+    std::shared_ptr<std::optional<Result>> room_;
+    std::shared_ptr<const Result> result_;  // in `room_`, or in that of the report whose companion this is
     std::vector<std::pair<std::string, uint64_t>> statistics_;
-    std::vector<std::unique_ptr<FindingTexts>> texts_;  // of findings; empty before the first is asked for
+    std::vector<std::unique_ptr<FindingTexts>> texts_;        // of findings; empty before the first is asked for
+    std::vector<std::unique_ptr<ReaderTexts>> reader_texts_;  // likewise
     std::string json_;
 };
 

@@ -131,6 +131,15 @@ typedef struct tracelint_setting {
     const char *value;
 } tracelint_setting;
 
+/* A file that belongs together with the input: the jitdump or the perf map of a recording, or the recording of these.
+ * `bytes` may be any pointer but null if there are none. Null: the file `name` is read. They are read when the input was,
+ * by the call that gives the report, and must stay as they are until then: they are not copied. */
+typedef struct tracelint_companion {
+    const char *name;            /* in reports, and for rules about names: "perf-4.map" */
+    const void *bytes;
+    size_t length;
+} tracelint_companion;
+
 struct tracelint_finding;
 
 /* How to check. The library copies what it needs before a function returns. */
@@ -162,6 +171,17 @@ typedef struct tracelint_options {
      * check goes on. Null: the findings are those of the report. */
     void (*on_finding)(void *user, const struct tracelint_finding *finding);
     void *user;                  /* passed on to on_finding */
+    /* Programs that read the input: "perf" for its newest version, "perf@6.1", "any" for the newest of all. The report
+     * says what each will do with it, and its findings are those that matter to one of them, with the severity that they
+     * have for it. on_finding hears of those that are kept, when the check is over. The input is read a second time; one
+     * that cannot be sought is kept for that, up to a 32nd of max_memory and 8 MiB at most. */
+    const char *const *readers;
+    size_t reader_count;
+    /* Files that belong together with the input, which are checked by the same options, each with a report of its own. What
+     * they say of each other is among the findings of each. on_finding hears of that when all are checked, by the thread that
+     * asks for the report, and of nothing else that is in them. What is remembered of all together takes max_memory at most, besides that of each check. */
+    const tracelint_companion *companions;
+    size_t companion_count;
 } tracelint_options;
 
 /* An input that is read by calls of the caller's functions, from the thread that calls tracelint_check_callback(). They
@@ -234,6 +254,8 @@ typedef struct tracelint_summary {
     size_t finding_count;     /* kept findings: elements for tracelint_report_finding() */
     size_t statistic_count;   /* elements for tracelint_report_statistic() */
     size_t rule_count;        /* elements for tracelint_report_rule() */
+    size_t reader_count;      /* elements for tracelint_report_reader() */
+    size_t companion_count;   /* elements for tracelint_report_companion() */
 } tracelint_summary;
 
 /* A finding. */
@@ -247,9 +269,10 @@ typedef struct tracelint_finding {
     const char *field;        /* "records[2].total_size"; null: no record is concerned */
     const char *message;      /* what is wrong and what was expected, as one sentence */
     const char *help;         /* what it does to the tools that read the file */
-    uint64_t related_offset;
+    uint64_t related_offset;  /* in related_file, if there is one */
     uint64_t related_length;
     uint64_t about_container; /* not 0: offset counts in the compressed input, since the container itself is at fault */
+    const char *related_file; /* the name of the other file that it is about; null: it is about one file */
 } tracelint_finding;
 
 /* A name and a number. */
@@ -258,6 +281,22 @@ typedef struct tracelint_count {
     const char *name;
     uint64_t number;
 } tracelint_count;
+
+/* What one version of a reader does with the input. */
+typedef struct tracelint_reader {
+    size_t size;              /* sizeof(tracelint_reader), set by the caller */
+    const char *name;         /* "perf" */
+    const char *version;      /* "7.2" */
+    const char *outcome;      /* "loads", "ignores" (a rule is broken, and it does not matter), "unknown" (nobody has tried),
+                                 "drops", "misreads", "refuses", "hangs" or "crashes" */
+    const char *evidence;     /* "measured", "by its source" or "by a report" */
+    const char *rule;         /* of the finding that decides; null: none does */
+    uint64_t offset;          /* of that finding; TRACELINT_UNKNOWN: none decides */
+    const char *unit;         /* what it shows, in the singular: "function" */
+    uint64_t total;           /* units in the input */
+    uint64_t lost;            /* of these, behind the place where it stops */
+    const char *sentence;     /* "perf 7.2 stops at 0x1a40 and silently drops ..."; its wording is not stable */
+} tracelint_reader;
 
 tracelint_error tracelint_report_summary(const tracelint_report *report, tracelint_summary *summary);
 /* The kept findings, sorted by offset, then rule. */
@@ -272,6 +311,15 @@ tracelint_error tracelint_report_json(const tracelint_report *report, const char
                                       size_t *length);
 /* A finding as an element of `diagnostics` in the report as JSON. */
 tracelint_error tracelint_finding_json(const tracelint_report *report, size_t index, const char **json, size_t *length);
+/* What the readers that the options name do with the input: those that read files of its format, in their order. */
+tracelint_error tracelint_report_reader(const tracelint_report *report, size_t index, tracelint_reader *reader);
+/* The report of a companion, in the order of the options; to be freed with tracelint_report_free(), before or after the
+ * other one. It has no companions itself. */
+tracelint_error tracelint_report_companion(const tracelint_report *report, size_t index, tracelint_report **companion);
+/* The report, and those of its companions, as the command prints them with `--output json`: `files`, `groups` (how the
+ * files belong together, if there are companions) and `summary`. `path` is as in tracelint_report_json(). */
+tracelint_error tracelint_report_document(const tracelint_report *report, const char *path, const char **json,
+                                          size_t *length);
 /* Frees a report with its strings. Null is allowed and does nothing. */
 tracelint_error tracelint_report_free(tracelint_report *report);
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tracelint/company.hpp"
 #include "tracelint/finding.hpp"
 #include "tracelint/source.hpp"
 
@@ -42,10 +43,21 @@ struct Options {
     std::vector<std::string> ignore{};         // rules that are not
     std::vector<SeverityChoice> severities{};  // if several match a rule, the last one wins
     std::vector<Setting> settings{};
+    // Programs that read the input: "perf" for its newest version, "perf@6.1", "any" for the newest of all. The result
+    // says what each will do with it, and its findings are those that matter to one of them, with the severity that
+    // they have for it. The input is read a second time. One that cannot be sought is kept for that, up to a 32nd of
+    // limits.memory and 8 MiB at most; of a longer one, the result says less. An unknown name or version: the check
+    // fails with Failure::options and reads nothing.
+    std::vector<std::string> readers{};
+    // Files that belong together with the input, which are checked by the same options, each in a result of its own
+    // (Result::companions). What they say of each other is among the findings of each. What the check remembers of all
+    // of them together takes limits.memory at most, besides that of each check. A `format` is for all of them.
+    std::vector<Companion> companions{};
     // Called for each finding when it is made, kept or not, in the order of discovery. Findings about the end of the
     // input come when the check is over, those that are kept only, since a truncated container withdraws them. Runs on
     // the thread of the check, never twice at a time. If it throws, it is not called again, and the check continues;
-    // the result has Failure::callback.
+    // the result has Failure::callback. It is not called for findings of companions. What they and the input say of
+    // each other comes when all are checked; with readers, so does everything that is kept.
     std::function<void(const Finding&)> on_finding{};
 };
 
@@ -119,6 +131,17 @@ class TRACELINT_API Result {
     std::optional<uint64_t> size() const noexcept;
     std::span<const Statistic> statistics() const& noexcept;
     std::span<const Statistic> statistics() const&& = delete;
+
+    // Of each reader that the options name and that reads files of this format, in their order.
+    std::span<const ReaderResult> readers() const& noexcept;
+    std::span<const ReaderResult> readers() const&& = delete;
+    // The results of the companions, in their order. They have none themselves. Empty: the check failed before them.
+    std::span<const Result> companions() const& noexcept;
+    std::span<const Result> companions() const&& = delete;
+    // The functions in the input with the recordings among its companions. Of a recording, those are in the results of
+    // its companions.
+    std::span<const Pairing> pairings() const& noexcept;
+    std::span<const Pairing> pairings() const&& = delete;
 
     // Of the implementation; null if there is none.
     const State* state() const noexcept { return state_.get(); }

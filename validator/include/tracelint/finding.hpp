@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -31,7 +32,8 @@ struct ByteRange {
 class TRACELINT_API Finding {
   public:
     // Made by a check only.
-    TRACELINT_INTERNAL explicit Finding(const Diagnostic& diagnostic) noexcept;
+    TRACELINT_INTERNAL explicit Finding(const Diagnostic& diagnostic,
+                                        std::shared_ptr<const void> names = nullptr) noexcept;
 
     // The rule's id, such as "jitdump/header-unknown-flags". Valid as long as the library is loaded.
     std::string_view rule() const noexcept;
@@ -41,8 +43,11 @@ class TRACELINT_API Finding {
     ByteRange place() const noexcept { return place_; }
     // Whether place() counts in the compressed file, since the finding is about the container itself.
     bool is_about_container() const noexcept;
-    // Another place that the finding refers to.
+    // Another place that the finding refers to: in related_file(), if there is one.
     std::optional<ByteRange> related() const noexcept { return related_; }
+    // The name of the companion, or of the input if this is a finding of a companion's, that the finding is about as
+    // well; empty: it is about one file. Valid as long as this or a copy of it.
+    std::string_view related_file() const noexcept { return related_file_; }
 
     // These three render text and throw std::bad_alloc if there is no memory for it, nothing else.
     //
@@ -58,6 +63,8 @@ class TRACELINT_API Finding {
 
     ByteRange place_{};
     std::optional<ByteRange> related_{};
+    std::string_view related_file_{};
+    std::shared_ptr<const void> names_;  // that related_file_ is one of
     // Static data of the format's tables, and the numbers and the text of the message.
     const Rule* rule_;
     const Record* record_;

@@ -17,7 +17,8 @@ namespace tracelint {
 //
 // An input of up to kCollected bytes is collected, and finish() checks it. A larger one is checked by a thread of the
 // session, which takes the bytes over through a queue of that size; Options::on_finding is called on that thread. The
-// memory is that of check() and kCollected bytes more.
+// memory is that of check() and kCollected bytes more. Companions are read by finish(), and on_finding hears then of
+// what they and the input say of each other, on the thread that calls it; with readers, of everything.
 //
 // Several sessions may be used at a time, each by one thread at a time. No function throws.
 //

@@ -52,15 +52,9 @@ void add_entry(JsonObject& object, const Checked& checked) {
     if (!found.empty()) object.add("rules", rules);
 }
 
-// "drops" for both ways: a member of its own tells them apart.
-std::string_view outcome_word(ReaderOutcome outcome) {
-    if (outcome == ReaderOutcome::drops_rest || outcome == ReaderOutcome::drops_record) return "drops";
-    return to_string(outcome);
-}
-
 JsonObject reader_object(const ReaderVerdict& verdict) {
     const TraceReader& reader = *verdict.reader;
-    JsonObject object{{"name", reader.name}, {"version", reader.version}, {"outcome", outcome_word(verdict.outcome)}};
+    JsonObject object{{"name", reader.name}, {"version", reader.version}, {"outcome", word_of(verdict.outcome)}};
     object.add("evidence", reader.evidence);
     object.add("offset", verdict.offset == kNone ? JsonText(nullptr) : JsonText(verdict.offset));
     object.add("rule", verdict.rule == nullptr ? JsonText(nullptr) : JsonText(verdict.rule->id));

@@ -108,7 +108,8 @@ std::string doing(const ReaderVerdict& verdict) {
         case ReaderOutcome::untried: return guessing(verdict);
         case ReaderOutcome::drops_record:
             return "loads the file, but silently leaves out a part of it " + in_places(verdict);
-        case ReaderOutcome::misreads: return "loads the file, but misreads it " + in_places(verdict);
+        case ReaderOutcome::misreads:
+            return fmt::format("loads the file, but misreads it {}{}", in_places(verdict), reason_of(verdict));
         case ReaderOutcome::drops_rest: return stopping(verdict);
         case ReaderOutcome::loses_step:
             return fmt::format("gets out of step at {:#x}: it misreads the rest, or stops, hangs or crashes there",

@@ -76,17 +76,9 @@ void take_reader(Choices& choices, const std::string&, const std::string& word) 
         refuse(fmt::format("--for: unknown reader {}; --for list shows those that are known{}", quoted_word(name),
                            did_you_mean(name, names)));
     }
-    const std::vector<const TraceReader*> readers = readers_named(word);
-    if (readers.empty())
+    if (!choices.readers.add(word))
         refuse(fmt::format("--for: {} is known in version {}, not {}", name, either_of(versions_of(name)),
                            quoted_word(word.substr(word.find('@') + 1))));
-    for (const TraceReader* reader : readers)
-        if (std::ranges::find(choices.readers, reader) == choices.readers.end()) choices.readers.push_back(reader);
-    if (name == "any" || word != name) return;
-    for (const TraceReader* reader : all_readers()) {
-        const bool is_newest = std::ranges::find(readers, reader) != readers.end();
-        if (reader->name == name && !is_newest) choices.older_readers.push_back(reader);
-    }
 }
 
 void take_output(Reporting& reporting, const std::string&, const std::string& word) {

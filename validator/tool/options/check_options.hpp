@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "validator/readers/reader.hpp"
+#include "validator/readers/chosen_readers.hpp"
 #include "validator/tool/inputs/manifest.hpp"
 #include "validator/tool/options/option_parser.hpp"
 #include "validator/tool/options/option_words.hpp"
@@ -58,9 +58,8 @@ struct Recognition {
 // What is looked for. A configuration may say more of single files: choices_for().
 struct Choices {
     Recognition recognition;
-    const Format* expect = nullptr;                 // null: any format
-    std::vector<const TraceReader*> readers;        // whose findings matter; empty: all findings do
-    std::vector<const TraceReader*> older_readers;  // earlier versions of those that were named without one
+    const Format* expect = nullptr;  // null: any format
+    ChosenReaders readers;           // whose findings matter; empty: all findings do
     bool list_readers = false;
     RuleFilter filter;
     SeverityChoices severities;
@@ -411,6 +410,7 @@ inline constexpr std::tuple kCheckOptions{
         .facts = {.key = ConfigurationKey::several,
                   .key_doc = "Readers, as NAME, NAME@VERSION or any: what they will do with each file, and only the "
                              "findings that matter to them.",
+                  .library = "readers",
                   .is_in_npm = true},
         .take = take_reader,
     },
@@ -419,6 +419,7 @@ inline constexpr std::tuple kCheckOptions{
         .value = "FILE",
         .doc = "also check FILE, and whether it matches the inputs; repeatable",
         .group = OptionGroup::readers,
+        .facts = {.library = "companions", .is_in_npm = true},
         .take = add_file<&NamedInputs::beside>,
     },
     PartOption<NamedInputs>{

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "validator/readers/reader.hpp"
+#include "validator/readers/chosen_readers.hpp"
 #include "validator/tool/dump/selection.hpp"
 #include "validator/tool/inputs/manifest.hpp"
 #include "validator/tracelint.hpp"
@@ -39,14 +39,6 @@ std::string with_standard(std::string_view doc, std::string_view standard);
 unsigned jobs_of(const std::string& word);
 // The value of --records: "N", "N..M", "N.." or "..M".
 void select_records(const std::string& word, Selection& selection);
-
-// "perf", the newest version for each format; "perf@6.1"; "any" for the newest of all. Empty: there is none of this
-// name or version.
-std::vector<const TraceReader*> readers_named(std::string_view word);
-
-// The names that there are, each once; the versions of one of them.
-std::vector<std::string_view> reader_names();
-std::vector<std::string_view> versions_of(std::string_view name);
 
 // The words of --for: the names, any, list, and "perf@6.1" for each version of each, once.
 std::vector<std::string> reader_words();

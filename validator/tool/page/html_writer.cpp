@@ -229,6 +229,7 @@ class HtmlWriter final : public Writer {
             .add("counts", JsonArray{checked.count_new(Severity::note), checked.count_new(Severity::warning),
                                      checked.count_new(Severity::error)})
             .add("not_shown", not_listed)
+            .add("recording", recording_text(checked))
             .add("pairings", pairings)
             .add("readers", readers)
             .add("statistics", pairs_of(outcome.context.statistics))

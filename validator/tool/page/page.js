@@ -179,6 +179,7 @@ class Page {
                       ...file.readers.map(([severity, text]) =>
                         el("p", {class: `verdict ${SEVERITIES[severity] ?? ""}`},
                            el("span", {"aria-hidden": "true"}, severity < 0 ? "" : MARKS[severity] + " "), text)),
+                      ...(file.recording ? [el("p", {class: "pairing"}, file.recording)] : []),
                       ...file.pairings.map((text) => el("p", {class: "pairing"}, text))];
     if (file.failure) children.push(el("p", {class: "failure"}, `Reading the file failed: ${file.failure}`));
     const left = [];

@@ -32,13 +32,15 @@
  * @typedef {[number, string, RecordRow[], boolean?]} CloseUp
  */
 /**
- * One checked file. `counts` by severity; `pairings` says what it has in common with others; `readers` what each reader
- * does with it, with its severity (-1: no harm); `bytes` says why there are none; `map` has length, kind (-1: no record)
- * and records of each stretch; `spread` has a width, and for each severity which parts of the file, of this width, have how
- * many findings, listed or not; `total` counts findings, close-ups and maps before any were left out.
+ * One checked file. `counts` by severity; `recording` says what a recording shows, `pairings` what it has in common with
+ * others; `readers` what each reader does with it, with its severity (-1: no harm); `bytes` says why there are none; `map`
+ * has length, kind (-1: no record) and records of each stretch; `spread` has a width, and for each severity which parts of
+ * the file, of this width, have how many findings, listed or not; `total` counts findings, close-ups and maps before any
+ * were left out.
  * @typedef {{path: string, format: string, format_version: ?number, byte_order: ?string, word_size: ?number,
  *   container: string, size: ?number, verdict: string, failure: string, counts: [number, number, number],
- *   not_shown: [string, number][], pairings: string[], readers: [number, string][], statistics: [string, number][], bytes: string,
+ *   not_shown: [string, number][], recording: string, pairings: string[], readers: [number, string][],
+ *   statistics: [string, number][], bytes: string,
  *   kinds: [string, number, number][], map: [number, number, number][], map_note: string, findings: FindingRow[],
  *   spread: [number, [number, number][], [number, number][], [number, number][]]|[],
  *   close_ups: CloseUp[], total: [number, number, number]}} FileReport

@@ -27,15 +27,6 @@ uint64_t count_from(const Report& report, const Rule& rule, Severity least) {
 
 }  // namespace
 
-std::string_view to_string(StaleEntry::Why why) {
-    switch (why) {
-        case StaleEntry::Why::fewer: return "fewer";
-        case StaleEntry::Why::no_file: return "no file";
-        case StaleEntry::Why::expired: return "expired";
-    }
-    return "";
-}
-
 BaselineRun::BaselineRun(Baseline baseline, std::chrono::sys_days today, BaselineScope scope)
     : baseline_(std::move(baseline)),
       today_(today),

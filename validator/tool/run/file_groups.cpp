@@ -134,50 +134,28 @@ void FileGroups::check_with_partners(Group& group, const CheckOne& check_one) co
     }
 }
 
+// May throw std::bad_alloc.
+void FileGroups::judge(Group& group, const std::vector<Member>& all, Budget& budget) const {
+    std::vector<std::unique_ptr<FileChoices>> choices;  // must not move: the reports refer to them
+    std::vector<JoinedFile> files;
+    for (const Member& member : all) {
+        choices.push_back(std::make_unique<FileChoices>(choices_for(line_.choices, member.path)));
+        files.push_back({member.path,
+                         member.facts,
+                         member.outcome,
+                         {line_.reporting.max_per_rule, &line_.choices.filter, &choices.back()->severities}});
+    }
+    const std::vector<bool> is_paired =
+        judge_joined(std::move(files), {group.is_found, group.is_mixed}, budget, line_.limits.of_file.memory);
+    for (size_t i = 0; i < std::min(is_paired.size(), group.is_paired.size()); ++i) group.is_paired[i] = is_paired[i];
+}
+
 void FileGroups::try_to_judge(Group& group, const std::vector<Member>& all, Budget& budget) const {
     try {
         judge(group, all, budget);
     } catch (const std::bad_alloc&) {
         for (const Member& member : all)
             if (member.outcome != nullptr) member.outcome->context.limit_hit = true;
-    }
-}
-
-// A file that could not be read to its end says too little of the others.
-void FileGroups::judge(Group& group, const std::vector<Member>& all, Budget& budget) const {
-    std::vector<GroupMember> members;
-    std::vector<Outcome*> outcomes;
-    std::vector<size_t> numbers;                        // in `all`
-    std::vector<std::unique_ptr<FileChoices>> choices;  // must not move: the reports refer to them
-    bool is_partial = false;
-    for (size_t i = 0; i < all.size(); ++i) {
-        Outcome* const outcome = all[i].outcome;
-        if (outcome == nullptr || !outcome->failure.empty()) {
-            is_partial |= outcome == nullptr || outcome->context.limit_hit;
-            continue;
-        }
-        choices.push_back(std::make_unique<FileChoices>(choices_for(line_.choices, all[i].path)));
-        outcome->context.report.reopen(
-            {line_.reporting.max_per_rule, &line_.choices.filter, &choices.back()->severities});
-        members.push_back({all[i].path, all[i].facts, &outcome->context.report});
-        outcomes.push_back(outcome);
-        numbers.push_back(i);
-    }
-    GroupCheck check(members, budget, line_.limits.of_file.memory);
-    check.is_found = group.is_found;
-    check.is_mixed = group.is_mixed;
-    check.is_partial = is_partial;
-    judge_group(check);
-    for (GroupCheck::Paired& paired : check.pairings) {
-        for (size_t i = 0; i < members.size(); ++i)
-            if (paired.pairing.is_compared && numbers[i] < group.is_paired.size() &&
-                (i == paired.code || members[i].path == paired.pairing.recording))
-                group.is_paired[numbers[i]] = true;
-        outcomes[paired.code]->pairings.push_back(std::move(paired.pairing));
-    }
-    for (Outcome* outcome : outcomes) {
-        outcome->context.report.finish();
-        outcome->context.limit_hit |= check.limit_hit;
     }
 }
 

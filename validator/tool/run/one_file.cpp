@@ -20,17 +20,6 @@ bool is_pipe(const std::string& path) {
     return stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-// Whether the file is owned by neither the user nor root, as perf asks before it opens one.
-bool is_foreign([[maybe_unused]] const std::string& path) {
-#ifdef __wasi__
-    return false;  // which knows of no owners
-#else
-    struct stat status;
-    if (path == "-" || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-    return status.st_uid != 0 && status.st_uid != geteuid();
-#endif
-}
-
 // Why the file is not the one of the manifest; empty if it may be. A pipe has no size.
 std::string difference_from(const ManifestEntry& entry, const std::string& path) {
     struct stat status;
@@ -130,33 +119,23 @@ void FileChecks::read(const InputFile& input, const FileChoices& choices, CheckO
         if (std::string why = inputs_.fetch_failure(input); !why.empty()) outcome.failure = std::move(why);
     DemandCheck demands(choices.demands);
     if (!choices.demands.empty()) options.expectations = &demands;
-    ReaderCheck readers(line_.choices.readers, options, Interruption::has_come, line_.choices.older_readers);
-    readers.note_owner(is_foreign(inputs_.place_of(input)));
-    const bool for_readers = !line_.choices.readers.empty() && outcome.failure.empty();
-    if (outcome.failure.empty())
-        outcome = tracelint::check(chain.top(), for_readers ? readers.all_findings() : options);
-    if (for_readers) judge(readers, input, outcome, chain.top());
-    if (interruptible.was_interrupted()) outcome.context.limit_hit = true;
-}
-
-// The bytes of a pipe are read again from where they are kept, if all of them are.
-void FileChecks::judge(ReaderCheck& readers, const InputFile& input, Outcome& outcome, Source& source) {
-    const KeptInput* bytes = kept(input);
-    if (bytes != nullptr && bytes->is_whole()) {
-        MemorySource again(bytes->bytes());
-        readers.judge(outcome, again);
-    } else {
-        readers.judge(outcome, source);
+    const ChosenReaders& chosen = line_.choices.readers;
+    ReaderCheck readers(chosen.readers, options, Interruption::has_come, chosen.older);
+    const std::string place = inputs_.place_of(input);
+    readers.note_owner(place != "-" && ReaderCheck::is_foreign(place));
+    if (outcome.failure.empty()) {
+        outcome = readers.check(chain.top(), kept(input));
+        if (const auto verdicts = verdicts_.find(&input); verdicts != verdicts_.end())
+            verdicts->second = readers.verdicts();
     }
-    if (const auto verdicts = verdicts_.find(&input); verdicts != verdicts_.end())
-        verdicts->second = readers.verdicts();
+    if (interruptible.was_interrupted()) outcome.context.limit_hit = true;
 }
 
 // Keeps the bytes of a pipe, whose memory is that of the file. Several pipes share what one could have: their bytes are
 // there until the end.
 void FileChecks::keep(KeptInput& kept, CheckOptions& options) const {
-    const uint64_t most = std::min(options.limits.memory / KeptInput::kPart, KeptInput::kMost) / kept_.size();
-    options.limits.memory -= 2 * most;  // the bytes are copied when their buffer grows
+    const uint64_t most = KeptInput::most_of(options.limits.memory) / kept_.size();
+    options.limits.memory -= 2 * most;
     kept.start(most);
 }
 

@@ -39,7 +39,6 @@ class FileChecks {
     std::string obstacle_to(const InputFile& input) const;
     const std::string* failure_of(const InputFile& input) const;
     void read(const InputFile& input, const FileChoices& choices, CheckOptions& options, Outcome& outcome);
-    void judge(ReaderCheck& readers, const InputFile& input, Outcome& outcome, Source& source);
     void keep(KeptInput& kept, CheckOptions& options) const;
 
     const CheckLine& line_;

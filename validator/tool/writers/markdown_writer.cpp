@@ -1,5 +1,6 @@
-// A summary in Markdown, for a comment on a pull request or the summary of a step: the totals, the most severe
-// findings, and how many of each rule there are. A comment may have 65,536 characters, so both tables are cut in time.
+// A summary in Markdown, for a comment on a pull request or the summary of a step: the totals, what recordings show,
+// the most severe findings, and how many of each rule there are. A comment may have 65,536 characters, so both tables
+// are cut in time.
 #include <fmt/core.h>
 
 #include "validator/tool/json/text.hpp"
@@ -10,9 +11,10 @@ namespace tracelint {
 namespace {
 
 constexpr size_t kMostRows = 50;           // findings
-constexpr size_t kFindingsBytes = 35'000;  // of their table
+constexpr size_t kFindingsBytes = 31'000;  // of their table
 constexpr size_t kRulesBytes = 20'000;     // of the table of rules
 constexpr size_t kUnreadableBytes = 5'000;
+constexpr size_t kRecordingsBytes = 4'000;
 constexpr size_t kPairingsBytes = 4'000;
 constexpr size_t kReadersBytes = 5'000;
 constexpr size_t kPathBytes = 200;  // the rest of a path is cut, at its start
@@ -55,6 +57,8 @@ class MarkdownWriter final : public Writer {
         const Report& report = outcome.report();
         if (!outcome.failure.empty())
             unreadable_.add(fmt::format("- {}: {}\n", short_path(checked.path), markdown_text(outcome.failure)));
+        if (const std::string text = recording_text(checked); !text.empty())
+            recordings_.add(fmt::format("- {}\n", markdown_text(text)));
         for (const ReaderVerdict& verdict : checked.readers)
             readers_.add(fmt::format("- {}: {}\n", short_path(checked.path), markdown_text(sentence_of(verdict))));
         for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
@@ -82,9 +86,10 @@ class MarkdownWriter final : public Writer {
         if (!summary.incomplete.empty())
             sink_.write(fmt::format("**{}**\n\n", markdown_text(incomplete_text(summary))));
         sink_.write(markdown_text(totals_of(summary)) + ".\n");
-        write_readers();
-        write_unreadable();
-        write_pairings();
+        write_list("", readers_);
+        write_list("Not read:", unreadable_);
+        write_list("Recordings:", recordings_);
+        write_list("Files that belong together:", pairings_);
         write_findings();
         write_rules();
         sink_.flush();
@@ -107,22 +112,11 @@ class MarkdownWriter final : public Writer {
         return text;
     }
 
-    void write_readers() {
-        if (readers_.count() == 0) return;
-        sink_.write('\n' + readers_.text());
-        if (readers_.left_out() != 0) sink_.write(fmt::format("- and {} more\n", readers_.left_out()));
-    }
-
-    void write_unreadable() {
-        if (unreadable_.count() + unreadable_.left_out() == 0) return;
-        sink_.write("\nNot read:\n\n" + unreadable_.text());
-        if (unreadable_.left_out() != 0) sink_.write(fmt::format("- and {} more\n", unreadable_.left_out()));
-    }
-
-    void write_pairings() {
-        if (pairings_.count() + pairings_.left_out() == 0) return;
-        sink_.write("\nFiles that belong together:\n\n" + pairings_.text());
-        if (pairings_.left_out() != 0) sink_.write(fmt::format("- and {} more\n", pairings_.left_out()));
+    // A list under a heading, which may be empty.
+    void write_list(std::string_view heading, const Rows& rows) {
+        if (rows.count() + rows.left_out() == 0) return;
+        sink_.write(fmt::format("\n{}{}", heading, heading.empty() ? "" : "\n\n") + rows.text());
+        if (rows.left_out() != 0) sink_.write(fmt::format("- and {} more\n", rows.left_out()));
     }
 
     void write_findings() {
@@ -171,6 +165,7 @@ class MarkdownWriter final : public Writer {
     WriterOptions options_;
     WorstFindings findings_{kMostRows};
     Rows unreadable_{kUnreadableBytes};
+    Rows recordings_{kRecordingsBytes};  // what each shows
     Rows pairings_{kPairingsBytes};
     Rows readers_{kReadersBytes};                  // what the readers that the user named do with each file
     std::map<std::string_view, RuleTotal> rules_;  // by id

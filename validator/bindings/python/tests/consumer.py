@@ -19,6 +19,13 @@ def worst(path: pathlib.Path) -> Optional[tracelint.Finding]:
     return errors[0] if errors else None
 
 
+def in_company(recording: bytes, dump: bytes) -> "tuple[Optional[tracelint.Reader], list[tracelint.Report]]":
+    report = tracelint.check(recording, companions={"jit-4.dump": dump, "perf-4.map": None}, readers=["perf", "samply"])
+    related: Optional[str] = report.findings[0].related_file
+    print(report.document(related))
+    return (report.readers[0] if report.readers else None), report.companions
+
+
 def fed(pieces: "list[bytes]") -> tracelint.Verdict:
     with tracelint.Session(select=["jitdump/"]) as session:
         for piece in pieces:

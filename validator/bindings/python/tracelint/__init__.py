@@ -12,9 +12,9 @@ tracelint.pytest has assert_trace_ok() for the tests of programs that write trac
 
 from ._check import check
 from ._library import version as _version
-from ._report import Finding, Report, Severity, Verdict
+from ._report import Finding, Reader, Report, Severity, Verdict
 from ._rules import Rule, explain, rules
 from ._session import Session
 
 __version__ = _version()
-__all__ = ["Finding", "Report", "Rule", "Session", "Severity", "Verdict", "check", "explain", "rules"]
+__all__ = ["Finding", "Reader", "Report", "Rule", "Session", "Severity", "Verdict", "check", "explain", "rules"]

@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Protocol, Union
 
 from . import _library
-from ._options import Options, Patterns, refuse
+from ._options import Companions, Options, Patterns, refuse
 from ._report import Report
 from ._service import READ, SEEK, OnFinding, Service
 
@@ -45,6 +45,8 @@ def check(
     max_record: Optional[int] = None,
     max_per_rule: Optional[int] = DEFAULT_PER_RULE,
     on_finding: Optional[OnFinding] = None,
+    readers: Patterns = (),
+    companions: Optional[Companions] = None,
 ) -> Report:
     """Checks one input and returns its report. A malformed trace is a report with findings, never an exception.
 
@@ -59,6 +61,12 @@ def check(
     max_per_rule: findings of each rule to keep (all are counted); None keeps all.
     on_finding: is called with each Finding when it is made, kept or not, in the order of discovery, on the thread that
         calls check(). What it raises is raised when the check is over; it is not called again.
+    readers: programs that read the input: "perf" for its newest version, "perf@6.1", "any". The report says what each will do
+        with it (Report.readers), and its findings are those that matter to one of them, with the severity that they have for
+        it. on_finding hears of those that are kept, when the check is over.
+    companions: files that belong together with the input, as the jitdump or the perf map of a recording: their names with
+        their bytes or a buffer, or with None for the file of this name. Each has a report of its own (Report.companions),
+        and what they say of each other is among the findings of each.
 
     What a signal handler raises meanwhile, such as KeyboardInterrupt, is raised when the check is over; that of a file object
     ends at once. With a file object or on_finding, the library runs on a thread of its own; both are called on this one.
@@ -69,10 +77,21 @@ def check(
     raises. A file that cannot be read to its end has the verdict "unreadable".
     """
     pointer = service = None
-    given = (format, file_name, severities, settings, max_memory, max_record, on_finding)
-    if given != _NONE_GIVEN or select != () or ignore != () or max_per_rule != DEFAULT_PER_RULE:
+    given = (format, file_name, severities, settings, max_memory, max_record, on_finding, companions)
+    if given != _NONE_GIVEN or (select, ignore, readers) != ((), (), ()) or max_per_rule != DEFAULT_PER_RULE:
         options = Options(
-            format, file_name, select, ignore, severities, settings, max_memory, max_record, max_per_rule, on_finding
+            format,
+            file_name,
+            select,
+            ignore,
+            severities,
+            settings,
+            max_memory,
+            max_record,
+            max_per_rule,
+            on_finding,
+            readers,
+            companions,
         )
         pointer, service = ctypes.byref(options.struct), options.service
     if isinstance(source, bytes):
@@ -84,7 +103,7 @@ def check(
     return _check_buffer(source, pointer, service)
 
 
-_NONE_GIVEN = (None,) * 7
+_NONE_GIVEN = (None,) * 8
 
 
 def _report(service: Optional[Service], function: Any, *arguments: Any) -> Report:

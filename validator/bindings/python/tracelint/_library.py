@@ -40,7 +40,12 @@ class Finding(Structure):
         ("related_offset", c_uint64),
         ("related_length", c_uint64),
         ("about_container", c_uint64),
+        ("related_file", c_char_p),
     ]
+
+
+class Companion(Structure):
+    _fields_ = [("name", c_char_p), ("bytes", c_void_p), ("length", c_size_t)]
 
 
 ON_FINDING = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Finding))
@@ -64,6 +69,10 @@ class Options(Structure):
         ("max_per_rule", c_uint64),
         ("on_finding", ON_FINDING),
         ("user", c_void_p),
+        ("readers", POINTER(c_char_p)),
+        ("reader_count", c_size_t),
+        ("companions", POINTER(Companion)),
+        ("companion_count", c_size_t),
     ]
 
 
@@ -93,11 +102,29 @@ class Summary(Structure):
         ("finding_count", c_size_t),
         ("statistic_count", c_size_t),
         ("rule_count", c_size_t),
+        ("reader_count", c_size_t),
+        ("companion_count", c_size_t),
     ]
 
 
 class Count(Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("number", c_uint64)]
+
+
+class Reader(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("version", c_char_p),
+        ("outcome", c_char_p),
+        ("evidence", c_char_p),
+        ("rule", c_char_p),
+        ("offset", c_uint64),
+        ("unit", c_char_p),
+        ("total", c_uint64),
+        ("lost", c_uint64),
+        ("sentence", c_char_p),
+    ]
 
 
 class Rule(Structure):
@@ -165,6 +192,9 @@ report_finding = _function(_rest, "report_finding", c_void_p, c_size_t, c_void_p
 report_statistic = _function(_rest, "report_statistic", c_void_p, c_size_t, c_void_p)
 report_rule = _function(_rest, "report_rule", c_void_p, c_size_t, c_void_p)
 report_json = _function(_rest, "report_json", c_void_p, c_char_p, c_void_p, c_void_p)
+report_reader = _function(_rest, "report_reader", c_void_p, c_size_t, c_void_p)
+report_companion = _function(_rest, "report_companion", c_void_p, c_size_t, c_void_p)
+report_document = _function(_rest, "report_document", c_void_p, c_char_p, c_void_p, c_void_p)
 report_free = _function(_rest, "report_free", c_void_p)
 rule_at = _function(_rest, "rule_at", c_size_t, c_void_p)
 rule_find = _function(_rest, "rule_find", c_char_p, c_void_p)

@@ -10,6 +10,8 @@ from ._library import encoded as encoded
 from ._service import FOUND, OnFinding, Service
 
 Patterns = Union[str, Iterable[str]]
+# Names of files, each with its bytes; None: the file of this name.
+Companions = Mapping[str, Any]
 
 _SEVERITIES = {"note": 1, "warning": 2, "error": 3, "off": 4}
 
@@ -34,7 +36,7 @@ def _number(name: str, value: Optional[int]) -> int:
 
 
 def pattern_list(name: str, patterns: Optional[Patterns]) -> List[str]:
-    """The patterns of select or ignore, each a str. Takes None as no pattern."""
+    """The patterns of select or ignore, or the words of readers, each a str. Takes None as none."""
     if patterns is None:
         return []
     if isinstance(patterns, str):
@@ -67,6 +69,33 @@ def text_pairs(name: str, value: Optional[Mapping[str, str]]) -> List[Tuple[str,
     return pairs
 
 
+def _companion(name: str, content: Any, kept: List[Any]) -> _library.Companion:
+    """A companion, which points to what is added to `kept`."""
+    companion = _library.Companion(encoded("companions", name))
+    if content is None:
+        return companion
+    if not isinstance(content, bytes):
+        try:
+            content = bytes(memoryview(content))
+        except TypeError:
+            raise TypeError(
+                f"companions must have bytes, an object with a buffer or None; it has a {type(content).__name__}"
+            ) from None
+    buffer = ctypes.c_char_p(content)
+    kept.append((content, buffer))
+    companion.bytes = ctypes.cast(buffer, ctypes.c_void_p)
+    companion.length = len(content)
+    return companion
+
+
+def _companions(value: Optional[Companions], kept: List[Any]) -> List[_library.Companion]:
+    if value is None:
+        return []
+    if not isinstance(value, collections.abc.Mapping):
+        refuse("companions", "a mapping of names to bytes, buffers or None", value)
+    return [_companion(name, content, kept) for name, content in value.items()]
+
+
 class Options:
     """Holds the struct, and alive what it points to."""
 
@@ -82,6 +111,8 @@ class Options:
         max_record: Optional[int],
         max_per_rule: Optional[int],
         on_finding: Optional[OnFinding] = None,
+        readers: Optional[Patterns] = None,
+        companions: Optional[Companions] = None,
     ) -> None:
         if format == "":
             raise ValueError("format must not be empty")
@@ -105,6 +136,11 @@ class Options:
         struct.max_memory = _number("max_memory", max_memory)
         struct.max_record = _number("max_record", max_record)
         struct.max_per_rule = _library.UNKNOWN if max_per_rule is None else _number("max_per_rule", max_per_rule)
+        words = [encoded("readers", one) for one in pattern_list("readers", readers)]
+        self._set_list(struct, "readers", "reader_count", ctypes.c_char_p, words)
+        self._kept: List[Any] = []
+        given = _companions(companions, self._kept)
+        self._set_list(struct, "companions", "companion_count", _library.Companion, given)
         self.service = None
         if on_finding is not None:
             if not callable(on_finding):

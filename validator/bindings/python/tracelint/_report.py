@@ -46,6 +46,8 @@ class Finding(NamedTuple):
     """Offset and length of another place that the finding refers to."""
     about_container: bool = False
     """Whether `offset` counts in the compressed input, since its container is at fault: gzip/corrupt."""
+    related_file: Optional[str] = None
+    """The name of the other file that the finding is about, in which `related` is then; None: it is about one file."""
 
     def __str__(self) -> str:
         return f"0x{self.offset:x}+{self.length}: {self.severity}: {self.message} [{self.rule}]"
@@ -63,7 +65,41 @@ def finding_of(struct: _library.Finding) -> Finding:
         help=text(struct.help),
         related=(struct.related_offset, struct.related_length) if struct.has_related else None,
         about_container=bool(struct.about_container),
+        related_file=_file_name(struct.related_file),
     )
+
+
+def _file_name(name: Optional[bytes]) -> Optional[str]:
+    return None if name is None else name.decode("utf-8", "surrogateescape")
+
+
+class Reader(NamedTuple):
+    """What one version of a reader does with the input."""
+
+    name: str
+    """"perf"."""
+    version: str
+    """"7.2"."""
+    outcome: str
+    """"loads", "ignores" (a rule is broken, and it does not matter), "unknown" (nobody has tried), "drops", "misreads",
+    "refuses", "hangs" or "crashes"."""
+    evidence: str
+    """"measured", "by its source" or "by a report"."""
+    rule: Optional[str]
+    """The rule of the finding that decides; None: none does."""
+    offset: Optional[int]
+    """The place of that finding, in bytes."""
+    unit: str
+    """What it shows, in the singular: "function"."""
+    total: int
+    """Units in the input."""
+    lost: int
+    """Of these, behind the place where it stops."""
+    sentence: str
+    """All of this in words, which are not stable."""
+
+    def __str__(self) -> str:
+        return self.sentence
 
 
 def _known(number: int) -> Optional[int]:
@@ -85,6 +121,7 @@ class Report:
     _handle: ctypes.c_void_p
     _summary: _library.Summary
     _findings: Optional[List[Finding]] = None
+    _companions: "Optional[List[Report]]" = None
 
     def __init__(self) -> None:
         raise TypeError("a tracelint.Report is made by check() and Session.finish()")
@@ -182,6 +219,19 @@ class Report:
             self._findings = [self._read_finding(index) for index in range(self._summary.finding_count)]
         return self._findings
 
+    @property
+    def readers(self) -> List[Reader]:
+        """What the readers that were named do with the input: those that read files of its format."""
+        return [self._read_reader(index) for index in range(self._summary.reader_count)]
+
+    @property
+    def companions(self) -> "List[Report]":
+        """The reports of the files that were given with the input, in their order. They have no companions themselves."""
+        if self._companions is None:
+            read = functools.partial(Report._of, _library.report_companion, self._handle)
+            self._companions = [read(index) for index in range(self._summary.companion_count)]
+        return self._companions
+
     def at_least(self, severity: Severity) -> int:
         """The number of findings of this severity or a worse one, whether kept or not."""
         worse = SEVERITIES[SEVERITIES.index(severity) :]
@@ -189,11 +239,19 @@ class Report:
 
     def json(self, path: "Union[None, str, os.PathLike[str], os.PathLike[bytes]]" = None) -> str:
         """The report as an element of `files` in the command's `--output json`. `path` replaces the member of that name."""
+        return self._read_text(_library.report_json, path)
+
+    def document(self, path: "Union[None, str, os.PathLike[str], os.PathLike[bytes]]" = None) -> str:
+        """The report and those of its companions, as the command prints them with `--output json`: `files`, `groups` (how the
+        files belong together) and `summary`. `path` is as in json()."""
+        return self._read_text(_library.report_document, path)
+
+    def _read_text(self, read: Any, path: "Union[None, str, os.PathLike[str], os.PathLike[bytes]]") -> str:
         text = ctypes.c_void_p()
         length = ctypes.c_size_t()
         name = None if path is None else _name(path)
         with _lock:  # the next call replaces the text
-            error = _library.report_json(self._handle, name, ctypes.byref(text), ctypes.byref(length))
+            error = read(self._handle, name, ctypes.byref(text), ctypes.byref(length))
             if error:
                 _library.fail(error)
             return ctypes.string_at(text.value or 0, length.value).decode("utf-8")
@@ -213,6 +271,26 @@ class Report:
         if error:
             _library.fail(error)
         return finding_of(finding)
+
+    def _read_reader(self, index: int) -> Reader:
+        struct = _library.Reader()
+        struct.size = ctypes.sizeof(struct)
+        error = _library.report_reader(self._handle, index, ctypes.byref(struct))
+        if error:
+            _library.fail(error)
+        text = _library.text
+        return Reader(
+            name=text(struct.name),
+            version=text(struct.version),
+            outcome=text(struct.outcome),
+            evidence=text(struct.evidence),
+            rule=_library.text_or_none(struct.rule),
+            offset=_known(struct.offset),
+            unit=text(struct.unit),
+            total=struct.total,
+            lost=struct.lost,
+            sentence=text(struct.sentence),
+        )
 
     def _read_counts(self, read: Any, number: int) -> Dict[str, int]:
         counts = {}

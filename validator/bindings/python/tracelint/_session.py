@@ -10,7 +10,7 @@ from typing import Callable, Dict, Mapping, NoReturn, Optional, Type
 
 from . import _library
 from ._check import DEFAULT_PER_RULE, ReadableBuffer
-from ._options import Options, Patterns, refuse
+from ._options import Companions, Options, Patterns, refuse
 from ._report import Report
 from ._service import OnFinding
 
@@ -46,12 +46,26 @@ class Session:
         max_record: Optional[int] = None,
         max_per_rule: Optional[int] = DEFAULT_PER_RULE,
         on_finding: Optional[OnFinding] = None,
+        readers: Patterns = (),
+        companions: Optional[Companions] = None,
     ) -> None:
         self._handle = ctypes.c_void_p()
         self._free = functools.partial(_library.session_free, self._handle)
         options = Options(
-            format, file_name, select, ignore, severities, settings, max_memory, max_record, max_per_rule, on_finding
+            format,
+            file_name,
+            select,
+            ignore,
+            severities,
+            settings,
+            max_memory,
+            max_record,
+            max_per_rule,
+            on_finding,
+            readers,
+            companions,
         )
+        self._options = options  # the bytes of the companions are read by finish()
         self._service = options.service
         if self._service is not None:
             number = self._service.number

@@ -24,6 +24,9 @@ export interface PositionedReader {
   read(to: Uint8Array, position: number): number;
 }
 
+/** Files by name: pairs of a name and what it is read from, or an object of them. */
+export type Companions = [string, Input][] | Map<string, Input> | Record<string, Input>;
+
 /** The options of the command `tracelint check`, in camel case. Others of them may be given, too. */
 export interface CheckOptions {
   /** The file's name, for reports, and for formats and rules that go by it. A NUL or a lone surrogate in it is a TypeError. */
@@ -48,7 +51,12 @@ export interface CheckOptions {
   maxRecord?: number | string;
   /** Readers of the file, to be told what they do with it: "perf", "llvm-xray@14", "any". Needs command.wasm. */
   for?: string | string[];
-  [option: string]: string | number | boolean | string[] | undefined;
+  /**
+   * Files that belong together with this one, as the jitdump or the perf map of a recording. Each gets a report of its own.
+   * Needs command.wasm.
+   */
+  with?: Companions;
+  [option: string]: string | number | boolean | string[] | Companions | undefined;
 }
 
 export interface Diagnostic {
@@ -119,6 +127,31 @@ export interface FileReport {
   /** With `for`: what each of the readers does with the file. */
   readers?: Reader[];
   diagnostics: Diagnostic[];
+  /** With `with`: the reports of those files, in their order. */
+  with?: FileReport[];
+  /** With `with`: the functions of one file and the samples of another, joined. */
+  groups?: Pairing[];
+}
+
+/** The functions of a jitdump or a perf map, and the samples of a recording. */
+export interface Pairing {
+  /** The name of the file with the functions. */
+  path: string;
+  /** The name of the recording; null: there is none. */
+  with: string | null;
+  functions: number;
+  processes: number;
+  pid: number | null;
+  /** In user mode, of these processes. */
+  samples: number;
+  /** Of these; null: the files cannot be joined, or their times do not fit. */
+  samples_in_functions: number | null;
+  samples_in_chains: number;
+  samples_not_consulted: number;
+  forked: number;
+  at_least: boolean;
+  remark: string | null;
+  next_step: string | null;
 }
 
 export interface Rule {
@@ -168,6 +201,6 @@ export function load(source?: WebAssembly.Module | BufferSource): Promise<WebAss
 
 /**
  * The same for command.wasm, the whole command line: what run(), dump(), rules(), explain() and reports other than JSON
- * need, and check() only for `for` and options that CheckOptions does not list.
+ * need, and check() only for `for`, `with` and options that CheckOptions does not list.
  */
 export function loadCommand(source?: WebAssembly.Module | BufferSource): Promise<WebAssembly.Module>;

@@ -111,18 +111,39 @@ async function contentOf(input) {
 /** Options of the command that are not about the check of one file, or that this library gives itself. */
 const NO_OPTIONS = ["config", "filesFrom", "help", "manifest", "quiet", "showConfig", "version"];
 
+/** Throws TypeError for what no file can be called. */
+function requireName(name, what) {
+  if (typeof name !== "string" || name === "" || UNWRITABLE.test(name))
+    throw new TypeError(`${what} must be a text that is not empty, without NUL and lone surrogates`);
+}
+
+/** Adds the files of `with` to `files`, and returns the words for them: pairs of a name and an Input, or an object of them. */
+async function addCompanions(companions, files) {
+  if (companions === undefined) return [];
+  if (companions === null || typeof companions !== "object") throw new TypeError("with must be pairs of a name and a file");
+  const all = [];
+  for (const pair of Symbol.iterator in companions ? companions : Object.entries(companions)) {
+    if (!Array.isArray(pair) || pair.length !== 2) throw new TypeError("with must be pairs of a name and a file");
+    requireName(pair[0], "a name in with");
+    if (Object.hasOwn(files, pair[0])) throw new TypeError(`with has another file of the name ${pair[0]}`);
+    files[pair[0]] = await contentOf(pair[1]);
+    all.push(`--with=${pair[0]}`);
+  }
+  return all;
+}
+
 /** Runs `attempts` on a file, one after the other, until one gives the text that it prints. */
-async function runOn(input, {name, ...options}, ...attempts) {
+async function runOn(input, {name, with: companions, ...options}, ...attempts) {
   const given = input !== null && typeof input === "object" ? input.name : undefined;
   name ??= given ?? "trace";
-  if (typeof name !== "string" || name === "" || UNWRITABLE.test(name))
-    throw new TypeError("name must be a text that is not empty, without NUL and lone surrogates");
+  requireName(name, "name");
   for (const option of NO_OPTIONS)
     if (options[option] !== undefined) throw new UsageError(`${option} is no option of the library`);
   const path = name.startsWith("-") ? `./${name}` : name;
   const files = {[path]: await contentOf(input)};
+  const beside = await addCompanions(companions, files);
   for (const attempt of attempts) {
-    const result = await attempt([...words(options), "--", path], files);
+    const result = await attempt([...words(options), ...beside, "--", path], files);
     if (result.status === 2) throw new UsageError(result.stderr.trim().replace(/^tracelint: /, ""));
     if (result.status !== ASK_THE_COMMAND) return result.stdout;
   }
@@ -140,8 +161,9 @@ export async function report(input, kind, options = {}) {
 export async function check(input, options = {}) {
   const text = await report(input, "json", options);
   try {
-    const {files: [file], tool, schema_version} = JSON.parse(text);
-    if (file) return {...file, tool, schema_version};
+    const {files: [file, ...others], groups = [], tool, schema_version} = JSON.parse(text);
+    const beside = options.with === undefined ? {} : {with: others, groups};
+    if (file) return {...file, ...beside, tool, schema_version};
   } catch {}  // An option has the command answer something else, as {for: "list"} does.
   throw new UsageError(`these options give no report: ${Object.keys(options).join(", ")}`);
 }
