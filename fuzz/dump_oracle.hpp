@@ -35,7 +35,7 @@ inline DumpCost dump_cost(Source& source, const DumpKind& kind = dump_kinds().fr
     OpenedInput input(source, context.budget);
     CountingSink sink;
     Window window(input.trace(), &context.work, &context.budget);
-    const Format* format = recognise(formats(), opening_of(window, ""));
+    const Format* format = recognise(formats(), window, "");
     if (format != nullptr) {
         const Selection all;
         const std::unique_ptr<Renderer> renderer = kind.make({"-", format->id}, all, context, sink);

@@ -31,7 +31,7 @@ inline std::string dump_text(const DumpKind& kind, const Input& input, const Sel
     OpenedInput opened(source, context.budget);
     Window window(opened.trace(), nullptr, &context.budget);
     const Format* format =
-        input.format != nullptr ? input.format : recognise(formats(), opening_of(window, std::string_view()));
+        input.format != nullptr ? input.format : recognise(formats(), window, std::string_view());
     StringSink sink;
     if (format == nullptr) return {};
     const std::unique_ptr<Renderer> renderer = kind.make({"\xff\"\x1b", format->id}, selection, context, sink);

@@ -68,12 +68,13 @@ void report_damage(KeptStart& kept, Outcome& outcome) {
 // The format to check against. Null if it was not recognised, which is reported.
 const Format* format_of(Window& window, const CheckOptions& options, Report& report) {
     if (options.format != nullptr) return options.format;
-    const Opening opening = opening_of(window, options.file_name);
-    const Format* format = recognise(formats(), opening);
+    const Format* const format = recognise(formats(), window, options.file_name);
+    if (format != nullptr) return format;
+    const Bytes all = window.view(0, kDetectionBytes), opening = all.first(std::min(all.size(), kDetectionBytes));
     // If the opening is truncated, the missing bytes may be those that identify the format.
-    const bool truncated = window.ended_early() && opening.bytes.size() < kDetectionBytes;
-    if (format == nullptr && !truncated) report.add(unrecognised(opening.bytes));
-    return format;
+    const bool truncated = window.ended_early() && opening.size() < kDetectionBytes;
+    if (!truncated) report.add(unrecognised(opening));
+    return nullptr;
 }
 
 // Stores how a window's input ended, also if an exception ends the walk.

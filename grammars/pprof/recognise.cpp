@@ -18,16 +18,18 @@ struct Look {
     bool is_typical = true;  // no unknown field, none that occurs again
     uint64_t locations = 0, values = 0;
 
-    void fault(const Contents&, const WireField&, const Part&) { is_clean = false; }
-    void item_fault(const Contents&, const Member&, const LebNumber&, const Part&) { is_clean = false; }
-    void padded(const Part&, size_t) {}
-    void unknown(const Contents&, const WireField&, const Part&) { is_typical = false; }
-    void number(const Contents& contents, const Member& member, uint64_t, const Part&) {
+    uint64_t readable() const { return 0; }
+    uint64_t take_packed(const Contents&, const Member&, Bytes, uint64_t) { return 0; }
+    void fault(const Contents&, const WireField&, Part) { is_clean = false; }
+    void item_fault(const Contents&, const Member&, const LebNumber&, Part) { is_clean = false; }
+    void padded(Part, size_t) {}
+    void unknown(const Contents&, const WireField&, Part) { is_typical = false; }
+    void number(const Contents& contents, const Member& member, uint64_t, Part) {
         if (contents.message != &kSampleMessage) return;
         ++(member.number == OfSample::location_id ? locations : values);
     }
-    void repeated(const Contents&, const Member&, const Part&) { is_typical = false; }
-    bool nested(const Contents&, const Member& member, const Part& place, Bytes payload, uint64_t offset) {
+    void repeated(const Contents&, const Member&, Part) { is_typical = false; }
+    bool nested(const Contents&, const Member& member, Part place, Bytes payload, uint64_t offset) {
         Contents message(*member.message, place);
         Look look;
         protobuf::read_message(message, payload, offset, look);

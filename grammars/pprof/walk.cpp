@@ -1,59 +1,17 @@
-// pprof, section 4: the walk over the top-level fields of a file. look() names what stands at the cursor, the machine
-// decides what it means, and take() calls report(), accept(), skip() and stop() accordingly.
-#include "grammars/pprof/checks/messages.hpp"
-#include "grammars/pprof/machine.hpp"
+// pprof, section 4: the walk over the top-level fields of a file.
+#include "grammars/pprof/walk.hpp"
+
 #include "grammars/pprof/pprof.hpp"
 
 namespace tracelint::pprof {
-namespace {
 
-using protobuf::Fault, protobuf::WireField, protobuf::WireType;
+using protobuf::Fault, protobuf::WireType;
+
+namespace {
 
 constexpr uint64_t kFarthest = 65'536;  // bytes from a fault to where the walk resumes
 constexpr uint64_t kLookAhead = 4'096;  // bytes that are looked at there
 constexpr uint64_t kZerosAtOnce = 65'536;
-
-class Walk {
-  public:
-    Walk(Window& window, ValidationContext& context) : window_(window), context_(context), messages_(context) {}
-
-    void run() {
-        while (state_ != State::stopped) take(kMachine, state_, look(), *this);
-    }
-
-    // What take() calls.
-    void report(const Rule& rule, Symbol symbol);
-    void accept(Symbol symbol);
-    void skip(Symbol symbol);
-    void stop(Symbol symbol);
-
-  private:
-    Symbol look();
-    Symbol look_at_field();
-    bool fits();
-    void pass_unread();
-    void resume_behind_message();
-    std::optional<uint64_t> behind_zeros();
-    std::optional<uint64_t> behind_value();
-    bool is_plausible_at(uint64_t offset);
-
-    Part moved(const Part& part) const { return {offset_ + part.at, part.size}; }
-    Part whole() const { return {offset_, field_.end()}; }
-
-    Window& window_;
-    ValidationContext& context_;
-    Messages messages_;
-    State state_ = State::fields;
-    uint64_t offset_ = 0;  // of the cursor
-    uint64_t index_ = 0;   // of the record at the cursor
-    // What look() saw at the cursor. Offsets in the field count from there.
-    Bytes bytes_;
-    WireField field_;
-    bool is_too_large_ = false;           // for the limits; `bytes_` may be gone
-    bool has_nested_fault_ = false;       // the field was read, and a message in it was not read to its end
-    uint64_t fault_end_ = 0;              // of the bytes that a fault is about
-    std::optional<uint64_t> resumption_;  // where the walk goes on
-};
 
 constexpr Symbol symbol_of(Fault fault) {
     switch (fault) {
@@ -69,8 +27,11 @@ constexpr Symbol symbol_of(Fault fault) {
     }
 }
 
+}  // namespace
+
 Symbol Walk::look() {
     if (state_ == State::resume) return resumption_ ? Symbol::plausible : Symbol::implausible;
+    if (mode_ == WalkMode::fast && !has_nested_fault_) take_lane();
     return has_nested_fault_ ? Symbol::nested_fault : look_at_field();
 }
 
@@ -81,13 +42,14 @@ bool Walk::fits() {
     const uint64_t wanted = std::min(end, most),
                    seen = std::max<uint64_t>(window_.affordable(wanted), protobuf::kLongestHead);
     bytes_ = window_.view(offset_, seen);
-    if (bytes_.size() >= end) return true;
-    if (bytes_.size() < seen) return false;
+    // What is in view by chance is not read beyond a limit: other chunks would show less.
+    if (end <= seen || bytes_.size() < seen) return bytes_.size() >= end;
     is_too_large_ = true;
     return window_.reaches(saturating_add(offset_, end));
 }
 
 Symbol Walk::look_at_field() {
+    context_.work.add(1);
     is_too_large_ = false;
     bytes_ = window_.view(offset_, protobuf::kLongestHead);
     if (bytes_.empty()) return offset_ == 0 ? Symbol::nothing : Symbol::end_of_file;
@@ -214,8 +176,8 @@ void Walk::stop(Symbol symbol) {
     if (index_ != 0) messages_.finish(offset_);
 }
 
-}  // namespace
+void validate_file(Window& window, ValidationContext& context, WalkMode mode) { Walk(window, context, mode).run(); }
 
-void validate(Window& window, ValidationContext& context) { Walk(window, context).run(); }
+void validate(Window& window, ValidationContext& context) { validate_file(window, context, WalkMode::fast); }
 
 }  // namespace tracelint::pprof

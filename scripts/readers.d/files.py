@@ -1,5 +1,6 @@
 """The files that readers are tried with: the conformance corpus, generated files and mutants of both and of recordings."""
 
+import gzip
 import json
 import pathlib
 import random
@@ -66,7 +67,10 @@ def made(tracelint, format, folder, generated, mutants, seed):
     for number in range(1, mutants + 1):
         origin = chance.choice(origins)
         path = folder / f"mutant-{number}-of-{origin.name}"
-        path.write_bytes(mutant(origin.read_bytes(), chance) or b"\0")
+        data = origin.read_bytes()
+        if data[:2] == b"\x1f\x8b":
+            data = gzip.decompress(data)
+        path.write_bytes(mutant(data, chance) or b"\0")
         files.append(File(path))
     return files
 

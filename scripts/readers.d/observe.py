@@ -2,6 +2,7 @@
 
 import collections
 import functools
+import gzip
 import json
 import os
 import pathlib
@@ -13,6 +14,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SECONDS = 10  # of processor time: the machine may be busy
@@ -238,6 +240,132 @@ class GoPprof(Pprof):
         return "loads" if (found, total) == (len(counts), sum(counts) % 2**64) else "misreads"
 
 
+def varint(data, at):
+    """The number, and where it ends."""
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7f) << shift
+        shift += 7
+        if byte < 0x80:
+            return value & 2**64 - 1, at
+        if shift > 63:
+            raise ValueError
+
+
+def fields_of(data):
+    """The fields of a message of Protocol Buffers: number, and value or bytes. Raises where one has a fault."""
+    at = 0
+    while at < len(data):
+        tag, at = varint(data, at)
+        value, at = varint(data, at)
+        if tag & 7 == 2:
+            if value > len(data) - at:
+                raise ValueError
+            value, at = data[at:at + value], at + value
+        elif tag & 7 != 0:
+            raise ValueError
+        yield tag >> 3, value
+
+
+def numbers_of(fields, number):
+    """Those of a repeated field, packed or not."""
+    found = []
+    for at, value in fields:
+        if at == number and isinstance(value, int):
+            found.append(value)
+        elif at == number:
+            end = 0
+            while end < len(value):
+                item, end = varint(value, end)
+                found.append(item)
+    return found
+
+
+class ProfileReader(Reader):
+    """A program of the tests that prints a line for each sample of a profile.proto. What it should print is decoded here;
+    of a file with a fault in its fields, only how the program ends is looked at."""
+
+    format = "pprof"
+    target = ""
+
+    def missing(self):
+        if not pathlib.Path(self.command[0]).exists():
+            subprocess.run([ROOT / "scripts/build", "bench", self.target], check=False)
+        return None if pathlib.Path(self.command[0]).exists() else "not installed"
+
+    def expected(self, profile):
+        raise NotImplementedError
+
+    def observe(self, path, records):
+        status, output = run([*self.command, str(path)], limits=None)
+        if verdict(status):
+            return verdict(status)
+        said, *found = output.decode(errors="replace").replace(str(path), "", 1).splitlines()
+        if not said.split()[:1] == ["ok"]:
+            return "crashes" if said.split()[:1] == ["crashed"] else "refuses"
+        if records is None:
+            return "loads"
+        data = path.read_bytes()
+        try:
+            wanted = self.expected(list(fields_of(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)))
+        except (ValueError, IndexError, TypeError, OSError, EOFError, zlib.error):
+            return "loads"
+        return compared(wanted, found)
+
+    @staticmethod
+    def values_of(sample):
+        return ",".join(str(value - 2**64 if value >> 63 else value) for value in numbers_of(sample, 2))
+
+
+class GoProfile(ProfileReader):
+    """Go's package. A label that it drops, and a mapping that it does not find, are missing in the line."""
+
+    name, version, target = "go-pprof", "2021-10", "go_peer"
+    command = (str(ROOT / "build/bench/go_pprof"), "-samples")
+
+    def expected(self, profile):
+        mapped, lines = {}, {}
+        for number, value in profile:
+            if number == 4:
+                location = list(fields_of(value))
+                ids = numbers_of(location, 1)[-1:] or [0]
+                mapped[ids[0]] = bool((numbers_of(location, 2) or [0])[-1])
+                lines[ids[0]] = sum(number == 4 for number, _ in location)
+        wanted = []
+        for number, value in profile:
+            if number == 2:
+                sample = list(fields_of(value))
+                stack = numbers_of(sample, 1)
+                labels = sum(number == 3 for number, _ in sample)
+                wanted.append(f"sample {self.values_of(sample)} {len(stack)} {sum(mapped.get(id, 0) for id in stack)} "
+                              f"{sum(lines.get(id, 0) for id in stack)} {labels}")
+        return wanted
+
+
+class GoPgo(ProfileReader):
+    """The parser in Go itself, and what `go build -pgo` asks of a profile."""
+
+    name, version, target = "go-pgo", "1.19", "go_pgo_peer"
+    command = (str(ROOT / "build/bench/go_pgo"),)
+
+    def expected(self, profile):
+        return []
+
+
+class ProtobufParser(ProfileReader):
+    """What protoc makes for C++."""
+
+    name, version, target = "protobuf", "3.21", "protobuf_peer"
+    command = (str(ROOT / "build/bench/protobuf_pprof"), "-samples")
+
+    def expected(self, profile):
+        samples = [list(fields_of(value)) for number, value in profile if number == 2]
+        return [f"sample {self.values_of(sample)} {len(numbers_of(sample, 1))} {sum(number == 3 for number, _ in sample)}"
+                for sample in samples]
+
+
 class GooglePprof(Pprof):
     """Without names of functions: it would run a dozen programs over each mapped library."""
 
@@ -383,4 +511,4 @@ def all_readers():
             for reader in (Perf(version), PerfData("perf", version, "script", "-i"),
                            PerfData("perf-report", version, "report", "-D", "-i"))]
     return [*perf, XrayConvert("14"), XrayConvert("19"), XrayAccount("14"), XrayAccount("19"), XrayFdrDump("14"),
-            XrayFdrDump("19"), GoPprof(), GooglePprof(), MprofReport()]
+            XrayFdrDump("19"), GoPprof(), GooglePprof(), MprofReport(), GoProfile(), GoPgo(), ProtobufParser()]

@@ -2,7 +2,7 @@
 # scripts/record-corpus.
 # shellcheck shell=bash disable=SC2034,SC2154
 
-producers=(go gccgo go-tool gperftools pprof-format)
+producers=(go gccgo go-tool gperftools pprof-format datadog node-pprof)
 
 # summarise FILE: its size without gzip.
 summarise() {
@@ -81,4 +81,26 @@ record_pprof_format() {
     program encode.js
     run node encode.js
     keep "$work/encoded.pprof" pprof-format-2.3.2.pprof
+}
+
+# install_npm PACKAGE@VERSION: into $work, as npm does, with what its own scripts build or fetch.
+install_npm() {
+    command -v npm >/dev/null || need npm
+    (cd "$work" && npm install --silent --no-audit --no-fund --prefix . "$1" >npm.log 2>&1) || skip "npm has no $1"
+}
+
+record_datadog() {
+    install_npm @datadog/pprof@5.20.0
+    program work.js
+    program datadog.js
+    run node datadog.js
+    keep_profiles datadog-pprof-5.20.0
+}
+
+record_node_pprof() {
+    install_npm pprof@5.0.0
+    program work.js
+    program google.js
+    run node google.js
+    keep_profiles node-pprof-5.0.0
 }

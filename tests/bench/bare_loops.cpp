@@ -1,11 +1,13 @@
 // No code of tracelint is used here. The files are little-endian and valid, XRay logs have version 5, gperftools
 // profiles words of 8 bytes, Mono's files data version 17 and pointers of 8 bytes, and perf.data is a stream of records
-// without data between them; of others the loop makes nonsense or stops early.
+// without data between them; of others the loop makes nonsense or stops early. Of gzip files it inflates the data and
+// no more.
 #include "tests/bench/bare_loops.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -336,12 +338,96 @@ uint64_t perf_data(Window& window) {
     return sum;
 }
 
+// profile.proto: which fields of a message are messages themselves, and which are packed numbers.
+struct Fields {
+    uint32_t packed = 0;
+    const Fields* nested[12] = {};
+};
+constexpr Fields kNumbers{};
+constexpr Fields kSample{1 << 1 | 1 << 2, {nullptr, nullptr, nullptr, &kNumbers}};
+constexpr Fields kLocation{0, {nullptr, nullptr, nullptr, nullptr, &kNumbers}};
+constexpr Fields kProfile{1 << 13,
+                          {nullptr, &kNumbers, &kSample, &kNumbers, &kLocation, &kNumbers, nullptr, nullptr, nullptr,
+                           nullptr, nullptr, &kNumbers}};
+
+uint64_t varint(const uint8_t*& at) {
+    uint64_t value = *at++;
+    if (value < 0x80) [[likely]]
+        return value;
+    value &= 0x7f;
+    for (unsigned shift = 7;; shift += 7) {
+        const uint64_t byte = *at++;
+        value |= (byte & 0x7f) << (shift & 63);
+        if (byte < 0x80 || shift > 63) return value;
+    }
+}
+
+// A field whose tag was read: the numbers in it, and the length of a text.
+uint64_t sum_field(const Fields& fields, uint64_t tag, const uint8_t*& at) {
+    const uint64_t first = varint(at), number = tag >> 3;
+    if ((tag & 7) == 0) return first;
+    const uint8_t* const end = at + first;
+    if (number < 32 && (fields.packed >> number & 1) != 0) {
+        uint64_t sum = 0;
+        while (at < end) sum += varint(at);
+        return sum;
+    }
+    const Fields* const message = number < 12 ? fields.nested[number] : nullptr;
+    if (message == nullptr) {
+        at = end;
+        return first;
+    }
+    uint64_t sum = 0;
+    while (at < end) {
+        const uint64_t inner = varint(at);
+        sum += inner + sum_field(*message, inner, at);
+    }
+    return sum;
+}
+
+uint64_t profile(Window& window) {
+    constexpr size_t kHead = 20;
+    uint64_t sum = 0;
+    for (; window.has(kHead) || window.left() > 0; ++window.records) {
+        const uint8_t* at = window.at;
+        const uint64_t tag = varint(at), begun = static_cast<uint64_t>(at - window.at);
+        const uint64_t length = varint(at), head = static_cast<uint64_t>(at - window.at);
+        if (!window.has((tag & 7) == 2 ? head + length : head)) break;
+        at = window.at + begun;
+        sum += tag + sum_field(kProfile, tag, at);
+        window.at = at;
+    }
+    return sum;
+}
+
+// What a gzip file holds: its bytes are inflated, and counted.
+uint64_t inflated(Window& window) {
+    static uint8_t out[Window::kSize];
+    z_stream stream{};
+    inflateInit2(&stream, 15 + 16);
+    uint64_t sum = 0;
+    for (int state = Z_OK; state == Z_OK;) {
+        if (window.left() == 0 && !window.has(1)) break;
+        stream.next_in = const_cast<uint8_t*>(window.at);
+        stream.avail_in = static_cast<unsigned>(window.left());
+        stream.next_out = out;
+        stream.avail_out = sizeof out;
+        state = inflate(&stream, Z_NO_FLUSH);
+        window.at = stream.next_in;
+        sum += sizeof out - stream.avail_out;
+    }
+    inflateEnd(&stream);
+    return sum;
+}
+
 uint64_t sum_of(Window& window) {
     if (!window.has(40)) return 0;
+    if (u16(window.at) == 0x8B1F) return inflated(window);
     if (u32(window.at) == 0x4A695444) return jitdump(window);
     if (u32(window.at) == 0x4D505A01) return mono(window);
     if (u64(window.at) == 0x32454C4946524550) return perf_data(window);
     if (u64(window.at) == 0 && u64(window.at + 8) == 3) return gperftools(window);
+    if (*window.at >= 8) return profile(window);  // the tag of a field
     return u16(window.at + 2) == 1 ? xray_log(window) : xray_basic(window);
 }
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "tests/bench/small_files.hpp"
-
 namespace tracelint::bench {
 namespace {
 
@@ -75,10 +73,10 @@ Comparison compare(const File& file, const Programs& programs, const std::string
     return comparison;
 }
 
-Comparison compare_small_files(unsigned count, const Programs& programs, const std::string& folder) {
+Comparison compare_small_files(const SmallFiles& files, const Programs& programs, const std::string& folder) {
     Comparison comparison;
-    const std::string path = folder + "/small-files-" + std::to_string(count);
-    comparison.tracelint.bytes = comparison.bare_loop.bytes = write_small_files(path, count);
+    const std::string path = folder + "/" + files.name;
+    comparison.tracelint.bytes = comparison.bare_loop.bytes = write_small_files(path, files);
     for (int i = 0; i < kRuns; ++i) run_both(comparison, programs, path);
     return comparison;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/bench/files.hpp"
+#include "tests/bench/small_files.hpp"
 
 namespace tracelint::bench {
 
@@ -51,7 +52,7 @@ struct Comparison {
 
 // Makes the files that are missing in `folder` and runs all programs on them seven times.
 Comparison compare(const File& file, const Programs& programs, const std::string& folder);
-// The same for a folder of `count` small files, which no other reader takes at once.
-Comparison compare_small_files(unsigned count, const Programs& programs, const std::string& folder);
+// The same for a folder of small files, which no other reader takes at once.
+Comparison compare_small_files(const SmallFiles& files, const Programs& programs, const std::string& folder);
 
 }  // namespace tracelint::bench

@@ -31,6 +31,7 @@ std::span<const File> jitdump_files();
 std::span<const File> samply_files();
 std::span<const File> xray_files();
 std::span<const File> gperftools_files();
+std::span<const File> pprof_files();
 std::span<const File> mlpd_files();
 std::span<const File> perfdata_files();
 

@@ -17,12 +17,10 @@
 namespace tracelint::bench {
 namespace {
 
-constexpr unsigned kSmallFiles[] = {1, 10'000};
-
 std::vector<File> all_files() {
     std::vector<File> files;
-    for (const std::span<const File> some :
-         {jitdump_files(), samply_files(), xray_files(), gperftools_files(), mlpd_files(), perfdata_files()})
+    for (const std::span<const File> some : {jitdump_files(), samply_files(), xray_files(), gperftools_files(),
+                                             pprof_files(), mlpd_files(), perfdata_files()})
         files.insert(files.end(), some.begin(), some.end());
     return files;
 }
@@ -44,10 +42,6 @@ bool write_by_name(std::string_view name, const char* path, uint64_t bytes) {
     if (to == nullptr) return false;
     found->write({bytes != 0 ? bytes : found->bytes, to});
     return std::fclose(to) == 0;
-}
-
-std::string small_files_name(unsigned count) {
-    return count == 1 ? "small-file" : "small-files-" + std::to_string(count);
 }
 
 // Three digits, and all that are in front of the point.
@@ -86,11 +80,11 @@ class TextTable {
         }
         std::fflush(stdout);
     }
-    void small_files(unsigned count, const Comparison& result) const {
-        std::printf("%-24s %7s  %8s ms  %8s ms  %6.2f %6.2f  %5.1f MB  %u files of a few kilobytes\n",
-                    small_files_name(count).c_str(), megabytes(result.tracelint).c_str(),
-                    digits(1e3 * result.bare_loop.best()).c_str(), digits(1e3 * result.tracelint.best()).c_str(),
-                    result.share(), result.median_share(), result.tracelint.megabytes, count);
+    void small_files(const SmallFiles& files, const Comparison& result) const {
+        std::printf("%-24s %7s  %8s ms  %8s ms  %6.2f %6.2f  %5.1f MB  %u files of a few kilobytes\n", files.name,
+                    megabytes(result.tracelint).c_str(), digits(1e3 * result.bare_loop.best()).c_str(),
+                    digits(1e3 * result.tracelint.best()).c_str(), result.share(), result.median_share(),
+                    result.tracelint.megabytes, files.count);
         std::fflush(stdout);
     }
     void end() const {}
@@ -129,8 +123,8 @@ class MarkdownTable {
             if (!other.is_read()) absent_.push_back(std::string(other.reader->name) + " (" + other.reason() + ")");
         std::fflush(stdout);
     }
-    void small_files(unsigned count, const Comparison& result) const {
-        std::printf("| %s | %s ms | %s ms | %.2f | %.0f MB | | |\n", small_files_name(count).c_str(),
+    void small_files(const SmallFiles& files, const Comparison& result) const {
+        std::printf("| %s | %s ms | %s ms | %.2f | %.0f MB | | |\n", files.name,
                     digits(1e3 * result.tracelint.best()).c_str(), digits(1e3 * result.bare_loop.best()).c_str(),
                     result.share(), result.tracelint.megabytes);
         std::fflush(stdout);
@@ -161,16 +155,16 @@ void print(Table table, bool is_short, const std::vector<std::string>& names, co
     table.begin();
     for (const File& file : names.empty() ? all_files() : files_by_name())
         if (is_wanted(file.name, !is_short || file.is_real())) table.file(file, compare(file, programs, folder));
-    for (const unsigned count : kSmallFiles)
-        if (is_wanted(small_files_name(count), true))
-            table.small_files(count, compare_small_files(count, programs, folder));
+    for (const SmallFiles& files : all_small_files())
+        if (is_wanted(files.name, true)) table.small_files(files, compare_small_files(files, programs, folder));
     table.end();
 }
 
 bool is_name(const std::string& word) {
-    const auto is_count = [&](unsigned count) { return small_files_name(count) == word; };
+    const auto is_named = [&](const SmallFiles& files) { return files.name == word; };
     const std::vector<File> files = files_by_name();
-    return std::ranges::find(files, word, &File::name) != files.end() || std::ranges::any_of(kSmallFiles, is_count);
+    return std::ranges::find(files, word, &File::name) != files.end() ||
+           std::ranges::any_of(all_small_files(), is_named);
 }
 
 }  // namespace

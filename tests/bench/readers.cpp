@@ -27,6 +27,10 @@ constexpr Reader kGperftools[] = {
     {"Go pprof", "build/bench/go_pprof", 32 * kMegabyte},
     {"google-pprof", "google-pprof --text /bin/true", 2 * kMegabyte},
 };
+constexpr Reader kPprof[] = {
+    {"protobuf C++", "build/bench/protobuf_pprof", 40 * kMegabyte},
+    {"Go pprof", "build/bench/go_pprof", 40 * kMegabyte},
+};
 constexpr Reader kMlpd[] = {
     {"mprof-report", "mprof-report --reports=header", 64 * kMegabyte},
 };
@@ -47,6 +51,7 @@ std::vector<std::string> words_of(const std::string& text) {
 std::span<const Reader> jitdump_readers() { return kJitdump; }
 std::span<const Reader> xray_readers() { return kXray; }
 std::span<const Reader> gperftools_readers() { return kGperftools; }
+std::span<const Reader> pprof_readers() { return kPprof; }
 std::span<const Reader> mlpd_readers() { return kMlpd; }
 std::span<const Reader> perfdata_readers() { return kPerfdata; }
 

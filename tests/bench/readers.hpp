@@ -19,6 +19,7 @@ struct Reader {
 std::span<const Reader> jitdump_readers();
 std::span<const Reader> xray_readers();
 std::span<const Reader> gperftools_readers();
+std::span<const Reader> pprof_readers();
 std::span<const Reader> mlpd_readers();
 std::span<const Reader> perfdata_readers();
 

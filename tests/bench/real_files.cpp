@@ -64,6 +64,25 @@ void samples(const Target& to) {
     out.bytes(file.bytes.substr(file.offsets[at]));
 }
 
+// The samples of a Go program's heap, with the tables that they refer to in front of them.
+void heap_samples(const Target& to) {
+    const RealFile file = real_file(kPprof, "corpus/pprof/real/go-1.19.8-heap.pprof");
+    OutputFile out(to);
+    Block block;
+    std::string rest;
+    for (size_t at = 0; at < file.records.size(); ++at) {
+        const std::string_view name = file.records[at].record->name, bytes = file.bytes_of(at);
+        if (name == "sample")
+            block.append(bytes);
+        else if (name == "string_table" || name == "mapping")
+            rest += bytes;
+        else
+            out.bytes(std::string(bytes));
+    }
+    block.repeat(out);
+    out.bytes(rest);
+}
+
 // The records of a short program, as perf wrote them into a pipe. Those of the kernel are repeated, at later times.
 void recording(const Target& to) {
     constexpr uint64_t kHour = 3'600'000'000'000;  // ns: longer than the recording

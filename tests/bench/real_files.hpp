@@ -54,6 +54,7 @@ void java(const files::Target& to);          // jitdump: large functions and not
 void webkit(const files::Target& to);        // samply: an inline tree for each larger function
 void xray_threads(const files::Target& to);  // full buffers of function records
 void samples(const files::Target& to);       // gperftools
+void heap_samples(const files::Target& to);  // pprof: four values and a label each
 void mono_calls(const files::Target& to);    // calls, and what a run has between them
 void mono_runs(const files::Target& to);     // allocations, heap snapshots, samples and metadata
 

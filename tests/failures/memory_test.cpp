@@ -73,7 +73,7 @@ Taken taken_by_dump(const std::string& bytes, uint64_t memory) {
         OpenedInput input(source, context.budget);
         Window window(input.trace(), nullptr, &context.budget);
         NoSink sink;
-        const Format* format = recognise(formats(), opening_of(window, ""));
+        const Format* format = recognise(formats(), window, "");
         REQUIRE(format != nullptr);
         dump(window, format->framer({}), context, sink);
     }

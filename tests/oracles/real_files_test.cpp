@@ -27,7 +27,7 @@ constexpr RealShape kShapes[] = {
     {"Java", "jitdump", bench::java, 1},          {"WebKit", "jitdump", bench::webkit},
     {"XRay", "xray", bench::xray_threads},        {"gperftools", "gperftools", bench::samples},
     {"calls of Mono", "mlpd", bench::mono_calls}, {"runs of Mono", "mlpd", bench::mono_runs},
-    {"perf.data", "perfdata", bench::recording},
+    {"perf.data", "perfdata", bench::recording},  {"heap of Go", "pprof", bench::heap_samples},
 };
 
 // The corpus is looked for in the current folder.

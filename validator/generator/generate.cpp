@@ -168,6 +168,43 @@ class GrowingFile {
 
 const size_t GrowingFile::kInline = std::string().capacity();
 
+// The same for the bytes alone.
+class GrowingBytes {
+  public:
+    explicit GrowingBytes(uint64_t memory) : budget_(memory) {}
+
+    void add(const std::string& more) {
+        if (more.size() > bytes_.capacity() - bytes_.size()) grow(bytes_.size() + more.size());
+        bytes_ += more;
+    }
+    std::string& bytes() { return bytes_; }
+
+  private:
+    void grow(size_t wanted) {
+        const size_t before = bytes_.capacity(), room = std::max(wanted, 2 * before);
+        if (!budget_.take(room)) throw std::bad_alloc();
+        bytes_.reserve(room);
+        budget_.give_back(before);
+    }
+
+    Budget budget_;
+    std::string bytes_;
+};
+
+// Calls `take` with each record of a file, and with its bytes.
+template <class Take>
+void write_records(Model& model, Random& random, uint64_t size, Take take) {
+    Writer writer(model, random);
+    uint64_t written = 0;
+    while (const Record* record = model.next(written, size)) {
+        RecordValues made = writer.write(*record);
+        model.written(made);
+        const std::string bytes = bytes_of(made);
+        written += bytes.size();
+        take(std::move(made), bytes);
+    }
+}
+
 }  // namespace
 
 FileRecords generate(const Format& format, const GenerateOptions& options) {
@@ -177,18 +214,21 @@ FileRecords generate(const Format& format, const GenerateOptions& options) {
 FileRecords generate(const Generator& generator, const GenerateOptions& options) {
     Random random(options.seed);
     const std::unique_ptr<Model> model = generator.model(random, options.model);
-    Writer writer(*model, random);
     GrowingFile file(options.memory);
-    uint64_t written = 0;
-    while (const Record* record = model->next(written, options.size)) {
-        RecordValues made = writer.write(*record);
-        model->written(made);
-        const uint64_t bytes = bytes_of(made).size();
-        written += bytes;
-        file.add(std::move(made), bytes);
-    }
+    write_records(*model, random, options.size,
+                  [&](RecordValues made, const std::string& bytes) { file.add(std::move(made), bytes.size()); });
     model->finished(file.records());
     return std::move(file.records());
+}
+
+std::string generate_bytes(const Generator& generator, const GenerateOptions& options) {
+    Random random(options.seed);
+    const std::unique_ptr<Model> model = generator.model(random, options.model);
+    if (model->changes_finished()) return bytes_of(generate(generator, options));
+    GrowingBytes file(options.memory);
+    write_records(*model, random, options.size,
+                  [&](const RecordValues&, const std::string& bytes) { file.add(bytes); });
+    return std::move(file.bytes());
 }
 
 RecordValues generate_record(Model& model, Random& random, const Record& record) {

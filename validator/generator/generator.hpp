@@ -33,6 +33,8 @@ class Model {
     virtual void written(RecordValues& record) { (void)record; }
     // Called with the finished file, to fill in what earlier records say about later ones.
     virtual void finished(FileRecords& file) { (void)file; }
+    // Whether finished() changes records; if not, they need not be kept until then.
+    virtual bool changes_finished() const { return false; }
 };
 
 // Choices that a test can fix; those left empty are drawn.
@@ -108,6 +110,8 @@ struct GenerateOptions {
 FileRecords generate(const Generator& generator, const GenerateOptions& options);
 // For a format in the list of generators.
 FileRecords generate(const Format& format, const GenerateOptions& options);
+// The bytes of the same file. Most models need no memory for its records then.
+std::string generate_bytes(const Generator& generator, const GenerateOptions& options);
 
 // Generates a single record. Values that the model leaves open are drawn from the record's table.
 RecordValues generate_record(Model& model, Random& random, const Record& record);

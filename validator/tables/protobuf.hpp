@@ -186,18 +186,18 @@ enum class Fault : uint8_t {
 
 // A varint of the field. Offsets count from the start of the bytes that were read.
 struct Part {
-    uint64_t at = 0;
-    uint64_t size = 0;  // bytes
+    uint64_t at;
+    uint64_t size;  // bytes
 };
 
 struct WireField {
     Fault fault = Fault::none;
-    Part faulty;           // what the fault is about
+    Part faulty{};         // what the fault is about
     bool has_tag = false;  // it was read; whether it is right is another matter
     uint64_t number = 0;
     WireType wire = WireType::varint;
     const Member* member = nullptr;  // null: the message has none of this number
-    Part tag, value;                 // the value is the number, the length, or the fixed bytes
+    Part tag{}, value{};             // the value is the number, the length, or the fixed bytes
     uint64_t content = 0;            // the number; of a delimited field, the bytes after the length
     bool is_tag_padded = false, is_value_padded = false;  // where neither is at fault
 
@@ -240,19 +240,21 @@ bool is_plausible(const Message& message, Bytes bytes, uint64_t at, bool is_end)
 
 // The last value of a member. Offsets count from the start of the file.
 struct Occurrence {
-    uint64_t number = 0;  // of a nested message or text: the length
-    Part value, field;
-    uint64_t count = 0;  // fields of this member
+    uint64_t number;  // of a nested message or text: the length
+    Part value;
+    uint64_t count;  // fields of this member
 };
 
 struct Contents {
     const Message* message = nullptr;
-    Part place;                      // the whole field that holds the message
-    bool is_lost = false;            // not read to its end
-    const Member* faulty = nullptr;  // the member that the fault is in; null: none, or an unknown one
-    std::array<Occurrence, kMostMembers> last{};
+    Part place;                                 // the whole field that holds the message
+    bool is_lost = false;                       // not read to its end
+    const Member* faulty = nullptr;             // the member that the fault is in; null: none, or an unknown one
+    std::array<Occurrence, kMostMembers> last;  // of as many as the message has
 
-    Contents(const Message& of, const Part& where) : message(&of), place(where) {}
+    Contents(const Message& of, const Part& where) : message(&of), place(where) {
+        std::fill_n(last.begin(), of.count, Occurrence{});
+    }
     const Occurrence& of(uint32_t number) const { return last[message->index_of(*message->find(number))]; }
     uint64_t number(uint32_t member) const { return of(member).number; }
     bool has(uint32_t member) const { return of(member).count != 0; }
@@ -272,7 +274,7 @@ struct Contents {
 // The items of a packed field. False: one has a fault.
 template <class Handler>
 bool read_packed(Contents& contents, const Member& member, Bytes payload, uint64_t offset, Handler& handler) {
-    for (uint64_t at = 0; at < payload.size();) {
+    for (uint64_t at = handler.take_packed(contents, member, payload, offset); at < payload.size();) {
         const LebNumber item = read_leb<false>(payload.data() + at, payload.data() + payload.size());
         if (item.fault != LebNumber::Fault::none) {
             handler.item_fault(contents, member, item, {offset + at, payload.size() - at});
@@ -286,57 +288,115 @@ bool read_packed(Contents& contents, const Member& member, Bytes payload, uint64
     return true;
 }
 
+// A field that was read. `payload`: behind its length.
+struct TakenField {
+    const Member* member = nullptr;
+    WireType wire = WireType::varint;
+    uint64_t content = 0;   // the number, or the length of the payload
+    Part whole{}, value{};  // in the file
+    const uint8_t* payload = nullptr;
+};
+
+// What the field adds to what is known of its message. False: the message is lost.
+template <class Handler>
+[[gnu::always_inline]] inline bool take_field(Contents& contents, const TakenField& field, Handler& handler) {
+    const Member& member = *field.member;
+    Occurrence& last = contents.last[contents.message->index_of(member)];
+    if (++last.count > 1 && !member.repeated) handler.repeated(contents, member, field.whole);
+    last.number = field.content;
+    last.value.at = field.value.at;
+    last.value.size = field.value.size;
+    if (field.wire == WireType::varint) {
+        handler.number(contents, member, field.content, field.value);
+        return true;
+    }
+    const Bytes payload(field.payload, field.content);
+    const uint64_t from = field.value.at + field.value.size;
+    bool is_read = true;
+    if (member.meaning == Meaning::message)
+        is_read = handler.nested(contents, member, field.whole, payload, from);
+    else if (member.meaning != Meaning::text)
+        is_read = read_packed(contents, member, payload, from, handler);
+    if (is_read) return true;
+    contents.is_lost = true;
+    contents.faulty = &member;
+    return false;
+}
+
+// A field as nearly all are: of a known member, with a tag of one byte and a number or length without padding. It
+// begins at `from`, where `left` bytes of the message are left, and at `offset` of the file; kShortRoom + 1 bytes are
+// in memory. False: it is another one.
+[[gnu::always_inline]] inline bool read_short_field(const Message& message, const uint8_t* from, uint64_t left,
+                                                    uint64_t offset, TakenField& field) {
+    const Member* const member = *from < 0x80 ? message.find(*from >> 3) : nullptr;
+    field.wire = static_cast<WireType>(*from & 7);
+    if (member == nullptr || !member->takes(field.wire)) return false;
+    const uint8_t* const end = read_short<false>(from + 1, field.content);
+    if (end == nullptr) return false;
+    const auto head = static_cast<uint64_t>(end - from);
+    const bool is_delimited = field.wire == WireType::delimited;
+    if (head > left || (is_delimited && (field.content > left - head || head > 1 + kLongestPrefix))) return false;
+    field.member = member;
+    field.whole = {offset, head + (is_delimited ? field.content : 0)};
+    field.value = {offset + 1, head - 1};
+    field.payload = end;
+    return true;
+}
+
+// Reads any field, at `at` of the message. Returns its bytes; 0: the message is lost.
+template <class Handler>
+[[gnu::noinline]] uint64_t read_any_field(Contents& contents, Bytes bytes, uint64_t at, uint64_t offset,
+                                          Handler& handler) {
+    const auto moved = [offset](const Part& part) { return Part{offset + part.at, part.size}; };
+    const WireField field = read_field(*contents.message, bytes, at);
+    if (field.is_tag_padded) handler.padded(moved(field.tag), fewest_bytes(field.number << 3));
+    if (field.fault != Fault::none) {
+        Part faulty = field.faulty;
+        if (field.fault == Fault::cut) faulty = {at, bytes.size() - at};
+        if (field.fault == Fault::number_zero && field.wire == WireType::varint)
+            faulty = {at, end_of_zeros(bytes, at, true) - at};
+        contents.is_lost = true;
+        contents.faulty = field.member;
+        handler.fault(contents, field, moved(faulty));
+        return 0;
+    }
+    if (field.is_value_padded) handler.padded(moved(field.value), fewest_bytes(field.content));
+    const Part whole = moved({at, field.end() - at});
+    if (field.member == nullptr) {
+        handler.unknown(contents, field, whole);
+        return whole.size;
+    }
+    const TakenField taken{field.member, field.wire,         field.content,
+                           whole,        moved(field.value), bytes.data() + field.value.at + field.value.size};
+    return take_field(contents, taken, handler) ? whole.size : 0;
+}
+
 // Reads a message whose payload is `bytes`, which begin at `offset` of the file. `handler` has these members:
+//   readable()                          the offset of the file up to which bytes are in memory, also behind the
+//   message:
+//                                       fields as nearly all are have a short way up to there. 0: none has
 //   fault(contents, field, place)       the rest of the message is not read
 //   item_fault(contents, member, read, place)   the same for an item of a packed field; place reaches to its end
 //   padded(part, fewest)                a varint has more bytes than it needs
 //   unknown(contents, field, place)     the message has no member of this number
 //   number(contents, member, value, place)  a number, packed or not
+//   take_packed(contents, member, payload, offset)  takes items of a packed field, and returns how many bytes they are
 //   repeated(contents, member, place)   a field of a member that occurs once
 //   nested(contents, member, place, payload, offset)  a message; false if it is lost
 template <class Handler>
 void read_message(Contents& contents, Bytes bytes, uint64_t offset, Handler& handler) {
-    const auto moved = [offset](const Part& part) { return Part{offset + part.at, part.size}; };
-    const auto lose = [&](const Member* member) {
-        contents.is_lost = true;
-        contents.faulty = member;
-    };
+    const uint64_t readable = saturating_sub(handler.readable(), offset + kShortRoom);
     for (uint64_t at = 0; at < bytes.size();) {
-        const WireField field = read_field(*contents.message, bytes, at);
-        if (field.is_tag_padded) handler.padded(moved(field.tag), fewest_bytes(field.number << 3));
-        if (field.fault != Fault::none) {
-            Part faulty = field.faulty;
-            if (field.fault == Fault::cut) faulty = {at, bytes.size() - at};
-            if (field.fault == Fault::number_zero && field.wire == WireType::varint)
-                faulty = {at, end_of_zeros(bytes, at, true) - at};
-            lose(field.member);
-            return handler.fault(contents, field, moved(faulty));
-        }
-        if (field.is_value_padded) handler.padded(moved(field.value), fewest_bytes(field.content));
-        const Part whole = moved({at, field.end() - at});
-        at = field.end();
-        if (field.member == nullptr) {
-            handler.unknown(contents, field, whole);
+        TakenField field;
+        if (at < readable &&
+            read_short_field(*contents.message, bytes.data() + at, bytes.size() - at, offset + at, field)) {
+            if (!take_field(contents, field, handler)) return;
+            at += field.whole.size;
             continue;
         }
-        const Member& member = *field.member;
-        Occurrence& last = contents.last[contents.message->index_of(member)];
-        if (++last.count > 1 && !member.repeated) handler.repeated(contents, member, whole);
-        last.number = field.content;
-        last.value = moved(field.value);
-        last.field = whole;
-        if (field.wire == WireType::varint) {
-            handler.number(contents, member, field.content, last.value);
-            continue;
-        }
-        const uint64_t from = field.value.at + field.value.size;
-        const Bytes payload = bytes.subspan(from, field.content);
-        if (member.meaning == Meaning::message) {
-            if (handler.nested(contents, member, whole, payload, offset + from)) continue;
-            return lose(&member);
-        }
-        if (member.meaning == Meaning::text) continue;
-        if (!read_packed(contents, member, payload, offset + from, handler)) return lose(&member);
+        const uint64_t size = read_any_field(contents, bytes, at, offset, handler);
+        if (size == 0) return;
+        at += size;
     }
 }
 

@@ -292,6 +292,7 @@ class SessionModel final : public PlannedModel {
     }
 
     void finished(FileRecords& file) override { update_buffers(file); }
+    bool changes_finished() const override { return true; }
 
   private:
     void plan(uint64_t written, uint64_t wanted) override {

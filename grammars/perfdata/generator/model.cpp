@@ -43,6 +43,7 @@ class RecordingModel final : public Model {
     void fill(Value& value, const RecordValues&) override { current_->record.fill(value); }
     uint64_t size_of(const Field& field, const RecordValues&) override { return current_->record.size_of(field); }
     void finished(FileRecords& file) override { fit(file); }
+    bool changes_finished() const override { return true; }
 
   private:
     struct Step {

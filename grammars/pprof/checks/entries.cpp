@@ -4,11 +4,11 @@
 namespace tracelint::pprof {
 namespace {
 
-Place at(const Contents& message, uint32_t number, uint64_t record) {
+Spot at(const Contents& message, uint32_t number, uint64_t record) {
     return place_of(mark_of(message.place_of(number), record),
                     message.has(number) ? message.message->find(number) : nullptr);
 }
-Place whole(const Contents& message, uint64_t record) { return place_of(mark_of(message.place, record)); }
+Spot whole(const Contents& message, uint64_t record) { return place_of(mark_of(message.place, record)); }
 
 constexpr Rule kMappingRangeInverted{
     .id = "pprof/mapping-range-inverted",
@@ -169,7 +169,7 @@ void Entries::read_location(const Contents& location, uint64_t record) {
         aggregates_.add(kLocationUnsymbolizable, whole(location, record), {id});
     if (knows_line && !has_line && location.number(OfLocation::is_folded) != 0)
         aggregates_.add(kFoldedWithoutLine, at(location, OfLocation::is_folded, record));
-    if (address == 0 || context_.limit_hit) return;
+    if (address == 0 || mapping == 0 || context_.limit_hit) return;
     const bool is_known = location.knows(OfLocation::mapping_id, OfLocation::address);
     if (!location_rows_.push_back({mapping, address, mark_of(location.of(OfLocation::address).value, record),
                                    has_line || !knows_line, is_known}))

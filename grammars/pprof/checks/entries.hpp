@@ -16,9 +16,9 @@ class IdTable {
     };
     struct Id {
         uint64_t key;
-        uint64_t row;    // the number of the entry in its table, from 0
         Mark entry;      // the first entry with the id
         Mark reference;  // the first reference
+        uint32_t row;    // the number of the entry in its table, from 0, at most 0xffffffff
         bool is_defined, is_referenced;
     };
     IdTable(const Rules& rules, ValidationContext& context, Aggregates& aggregates, Certainty& certainty)
@@ -27,6 +27,7 @@ class IdTable {
           aggregates_(aggregates),
           certainty_(certainty),
           ids_(context.budget, context.work),
+          referenced_(context.budget),
           duplicates_(context.budget) {}
 
     // The next entry of the table.
@@ -34,7 +35,11 @@ class IdTable {
     // An entry that was not read at all.
     void define_unread() { ++entries_, has_unknown_ = true; }
     // A reference other than 0.
-    void refer(uint64_t id, const Mark& place);
+    void refer(uint64_t id, const Mark& place) {
+        if (!is_referenced(id)) refer_first(id, place);
+    }
+    // Whether the id was met before; false: or is not known to be.
+    bool is_referenced(uint64_t id) const { return referenced_.find(id); }
 
     uint64_t entries() const { return entries_; }
     // Whether an id that has no entry is missing: none of the entries may be meant by it.
@@ -51,6 +56,7 @@ class IdTable {
         Mark place;
         uint64_t first;  // the offset of the first entry
     };
+    void refer_first(uint64_t id, const Mark& place);
     const Member& id_member() const { return *rules_.message->find(1); }
     void report_dangling();
     void report_unused();
@@ -60,6 +66,7 @@ class IdTable {
     Aggregates& aggregates_;
     Certainty& certainty_;
     OrderedTable<Id> ids_;
+    DenseTable<bool> referenced_;
     BudgetedVector<Duplicate> duplicates_;
     uint64_t entries_ = 0;
     bool has_zero_ = false, has_unknown_ = false;
@@ -79,6 +86,7 @@ class Entries {
     uint64_t locations() const { return locations_.entries(); }
     uint64_t functions() const { return functions_.entries(); }
 
+    bool is_referenced_location(uint64_t id) const { return locations_.is_referenced(id); }
     // By a sample.
     void refer_to_location(uint64_t id, const Mark& place) { locations_.refer(id, place); }
 

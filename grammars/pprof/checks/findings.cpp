@@ -3,7 +3,7 @@
 
 namespace tracelint::pprof {
 
-Place place_of(const Mark& mark, const Member* member) {
+Spot::operator Place() const {
     Place place{.offset = mark.offset, .length = mark.length};
     if (mark.record == Mark::kNoRecord) return place;
     place.record_index = mark.record;
@@ -24,19 +24,19 @@ Place place_of(const Mark& mark, const Member* member) {
     return place;
 }
 
-void Aggregates::add_many(const Rule& rule, uint64_t count, const Place& place, std::initializer_list<uint64_t> numbers,
+void Aggregates::add_many(const Rule& rule, uint64_t count, const Spot& place, std::initializer_list<uint64_t> numbers,
                           std::string_view text) {
     tally(rule, nullptr, count, place, numbers, text);
 }
 
-void Aggregates::tally(const Rule& rule, const Member* member, uint64_t count, const Place& place,
+void Aggregates::tally(const Rule& rule, const Member* member, uint64_t count, const Spot& place,
                        std::initializer_list<uint64_t> numbers, std::string_view text) {
     const auto known = std::find_if(found_.begin(), found_.end(),
                                     [&](const Found& f) { return f.first.rule == &rule && f.member == member; });
     // What comes first is not known once something was left out.
     if (known == found_.end() && context_.limit_hit) return;
     Found& found = known == found_.end() ? found_.emplace_back() : *known;
-    if (found.count == 0 || place.offset < found.first.place.offset) {
+    if (found.count == 0 || place.mark.offset < found.first.place.offset) {
         found.member = member;
         found.first.rule = &rule;
         found.first.place = place;

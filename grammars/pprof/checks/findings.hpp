@@ -20,28 +20,35 @@ struct Mark {
     static constexpr uint32_t kNoRecord = 0xffffffff;
 };
 
-inline Mark mark_of(const Part& part, uint64_t record) {
+inline Mark mark_of(Part part, uint64_t record) {
     return {part.at, static_cast<uint32_t>(std::min<uint64_t>(part.size, 0xffffffff)),
             record < Mark::kNoRecord ? static_cast<uint32_t>(record) : Mark::kNoRecord};
 }
 
-// The place of a finding about a member of a message, or about the message itself.
-Place place_of(const Mark& mark, const Member* member = nullptr);
+// The place of a finding about a member of a message, or about the message itself. Its names are looked up once it is
+// reported.
+struct Spot {
+    Mark mark;
+    const Member* member = nullptr;
+
+    operator Place() const;  // NOLINT(google-explicit-constructor): what reports take
+};
+inline Spot place_of(const Mark& mark, const Member* member = nullptr) { return {mark, member}; }
 
 // Rules that are reported at their first place, with the number of all places (the third number of the message).
 class Aggregates {
   public:
     explicit Aggregates(ValidationContext& context) : context_(context) {}
 
-    void add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {},
+    void add(const Rule& rule, const Spot& place, std::initializer_list<uint64_t> numbers = {},
              std::string_view text = {}) {
         add_many(rule, 1, place, numbers, text);
     }
     // The same for several places, the first of which is `place`.
-    void add_many(const Rule& rule, uint64_t count, const Place& place, std::initializer_list<uint64_t> numbers,
+    void add_many(const Rule& rule, uint64_t count, const Spot& place, std::initializer_list<uint64_t> numbers,
                   std::string_view text = {});
     // The same for a rule that is reported once for each member of a message.
-    void add_for(const Member& member, const Rule& rule, uint64_t count, const Place& place) {
+    void add_for(const Member& member, const Rule& rule, uint64_t count, const Spot& place) {
         tally(rule, &member, count, place, {}, member.path);
     }
     // Reports what was added.
@@ -53,7 +60,7 @@ class Aggregates {
         Diagnostic first;
         uint64_t count = 0;
     };
-    void tally(const Rule& rule, const Member* member, uint64_t count, const Place& place,
+    void tally(const Rule& rule, const Member* member, uint64_t count, const Spot& place,
                std::initializer_list<uint64_t> numbers, std::string_view text);
 
     ValidationContext& context_;

@@ -36,7 +36,7 @@ const Rule& nested_rule(Fault fault) {
 
 }  // namespace
 
-void Messages::report_fault(const Rule& rule, const WireField& field, const Part& place, uint64_t record) {
+void Messages::report_fault(const Rule& rule, const WireField& field, Part place, uint64_t record) {
     certainty_.has_wire_fault = true;
     Diagnostic finding{.rule = &rule, .place = place_of(mark_of(place, record), field.member)};
     finding.place.length = place.size;
@@ -55,11 +55,11 @@ void Messages::report_fault(const Rule& rule, const WireField& field, const Part
     context_.report.add(finding);
 }
 
-void Messages::fault(const Contents&, const WireField& field, const Part& place) {
+void Messages::fault(const Contents&, const WireField& field, Part place) {
     report_fault(nested_rule(field.fault), field, place, record_);
 }
 
-void Messages::item_fault(const Contents&, const Member& member, const LebNumber& read, const Part& place) {
+void Messages::item_fault(const Contents&, const Member& member, const LebNumber& read, Part place) {
     certainty_.has_wire_fault = true;
     const bool is_cut = read.fault == LebNumber::Fault::cut;
     Diagnostic finding{.rule = is_cut                                     ? &kPackedTruncated
@@ -71,11 +71,11 @@ void Messages::item_fault(const Contents&, const Member& member, const LebNumber
     context_.report.add(finding);
 }
 
-void Messages::report_padding(const Part& part, size_t fewest, uint64_t record) {
+void Messages::report_padding(Part part, size_t fewest, uint64_t record) {
     aggregates_.add(kVarintOverlong, place_of(mark_of(part, record)), {part.size, fewest});
 }
 
-void Messages::report_unknown(const Message& message, uint64_t number, const Part& place, uint64_t record) {
+void Messages::report_unknown(const Message& message, uint64_t number, Part place, uint64_t record) {
     if (context_.limit_hit) return;
     Unknown* const unknown = unknown_.find_or_add(key_of(message, number));
     if (unknown == nullptr) return note_limit(context_, place.at);
@@ -85,22 +85,21 @@ void Messages::report_unknown(const Message& message, uint64_t number, const Par
     unknown->place = mark_of(place, record);
 }
 
-void Messages::number(const Contents& contents, const Member& member, uint64_t value, const Part& place) {
-    if (member.meaning == Meaning::index) strings_.use(value, member, mark_of(place, record_));
-    if (member.meaning == Meaning::boolean && value > 1)
-        aggregates_.add(kBoolNotBoolean, place_of(mark_of(place, record_), &member), {value}, member.path);
-    if (contents.message != &kSampleMessage) return;
-    if (member.number == OfSample::location_id)
-        samples_.add_location(value, place);
-    else
-        samples_.add_value(value, place);
+void Messages::report_boolean(const Member& member, uint64_t value, Part place) {
+    aggregates_.add(kBoolNotBoolean, place_of(mark_of(place, record_), &member), {value}, member.path);
 }
 
-void Messages::repeated(const Contents&, const Member& member, const Part& place) {
+uint64_t Messages::take_packed(const Contents& contents, const Member& member, Bytes payload, uint64_t offset) {
+    if (contents.message != &kSampleMessage) return 0;
+    return member.number == OfSample::location_id ? samples_.take_locations(payload, offset, readable_)
+                                                  : samples_.take_values(payload, offset, readable_);
+}
+
+void Messages::repeated(const Contents&, const Member& member, Part place) {
     aggregates_.add_for(member, kFieldRepeated, 1, place_of(mark_of(place, record_), &member));
 }
 
-bool Messages::nested(const Contents&, const Member& member, const Part& place, Bytes payload, uint64_t offset) {
+bool Messages::nested(const Contents&, const Member& member, Part place, Bytes payload, uint64_t offset) {
     Contents message(*member.message, place);
     protobuf::read_message(message, payload, offset, *this);
     if (member.message == &kLabel) samples_.add_label(message);
@@ -108,7 +107,7 @@ bool Messages::nested(const Contents&, const Member& member, const Part& place, 
     return !message.is_lost;
 }
 
-bool Messages::read_message(const Member& member, const Part& field, Bytes payload, uint64_t offset, uint64_t record) {
+bool Messages::read_message(const Member& member, Part field, Bytes payload, uint64_t offset, uint64_t record) {
     record_ = record;
     Contents message(*member.message, field);
     if (member.number == OfProfile::sample) samples_.begin(record);
@@ -127,18 +126,17 @@ bool Messages::read_message(const Member& member, const Part& field, Bytes paylo
     return !message.is_lost;
 }
 
-bool Messages::read_numbers(const Member& member, const Part& field, Bytes payload, uint64_t offset, uint64_t record) {
+bool Messages::read_numbers(const Member& member, Part field, Bytes payload, uint64_t offset, uint64_t record) {
     record_ = record;
     Contents profile(kProfile, field);
     return protobuf::read_packed(profile, member, payload, offset, *this);
 }
 
-void Messages::read_string(const Part& field, Bytes text, uint64_t offset, uint64_t record) {
+void Messages::read_string(Part field, Bytes text, uint64_t offset, uint64_t record) {
     strings_.add(text, offset, mark_of(field, record));
 }
 
-void Messages::read_number(const Member& member, const Part& field, const Part& value, uint64_t number,
-                           uint64_t record) {
+void Messages::read_number(const Member& member, Part field, Part value, uint64_t number, uint64_t record) {
     const Mark place = mark_of(value, record);
     if (member.meaning == Meaning::index) strings_.use(number, member, place);
     if (member.repeated) return;
@@ -151,7 +149,7 @@ void Messages::read_number(const Member& member, const Part& field, const Part& 
     if (first_time_ == kNone && number != 0) first_time_ = field.at;
 }
 
-void Messages::skip_unread(const Member* member, const Part& field, uint64_t record) {
+void Messages::skip_unread(const Member* member, Part field, uint64_t record) {
     note_limit(context_, field.at);
     if (member == nullptr) return;
     if (member->number == OfProfile::string_table) strings_.add_unread();
@@ -161,6 +159,8 @@ void Messages::skip_unread(const Member* member, const Part& field, uint64_t rec
 }
 
 void Messages::finish(uint64_t size) {
+    samples_.settle();
+    strings_.settle();
     // In the order of what silences what (section 5.5).
     entries_.finish();
     profile_.finish(size, samples_, strings_);

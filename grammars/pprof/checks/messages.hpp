@@ -18,33 +18,49 @@ class Messages {
 
     // Each of these reads a whole top-level field, which is record number `record`. `field`: the field, `payload`: what
     // is behind its length, at `offset`. False: there is a fault inside.
-    bool read_message(const Member& member, const Part& field, Bytes payload, uint64_t offset, uint64_t record);
-    bool read_numbers(const Member& member, const Part& field, Bytes payload, uint64_t offset, uint64_t record);
-    void read_string(const Part& field, Bytes text, uint64_t offset, uint64_t record);
-    void read_number(const Member& member, const Part& field, const Part& value, uint64_t number, uint64_t record);
-    void skip_unread(const Member* member, const Part& field, uint64_t record);
+    bool read_message(const Member& member, Part field, Bytes payload, uint64_t offset, uint64_t record);
+    bool read_numbers(const Member& member, Part field, Bytes payload, uint64_t offset, uint64_t record);
+    void read_string(Part field, Bytes text, uint64_t offset, uint64_t record);
+    void read_number(const Member& member, Part field, Part value, uint64_t number, uint64_t record);
+    void skip_unread(const Member* member, Part field, uint64_t record);
+
+    // The offset of the file up to which bytes are in memory: fields that are as usual are read in a short way up to
+    // there.
+    void set_readable(uint64_t offset) { readable_ = offset; }
 
     // What is said of a field wherever it stands.
-    void report_fault(const Rule& rule, const protobuf::WireField& field, const Part& place, uint64_t record);
-    void report_padding(const Part& part, size_t fewest, uint64_t record);
-    void report_unknown(const Message& message, uint64_t number, const Part& place, uint64_t record);
+    void report_fault(const Rule& rule, const protobuf::WireField& field, Part place, uint64_t record);
+    void report_padding(Part part, size_t fewest, uint64_t record);
+    void report_unknown(const Message& message, uint64_t number, Part place, uint64_t record);
 
     Certainty& certainty() { return certainty_; }
     // `size`: of the file.
     void finish(uint64_t size);
 
     // What protobuf::read_message() calls.
-    void fault(const Contents& contents, const protobuf::WireField& field, const Part& place);
-    void item_fault(const Contents& contents, const Member& member, const LebNumber& read, const Part& place);
-    void padded(const Part& part, size_t fewest) { report_padding(part, fewest, record_); }
-    void unknown(const Contents& contents, const protobuf::WireField& field, const Part& place) {
+    uint64_t readable() const { return readable_; }
+    uint64_t take_packed(const Contents& contents, const Member& member, Bytes payload, uint64_t offset);
+    void fault(const Contents& contents, const protobuf::WireField& field, Part place);
+    void item_fault(const Contents& contents, const Member& member, const LebNumber& read, Part place);
+    void padded(Part part, size_t fewest) { report_padding(part, fewest, record_); }
+    void unknown(const Contents& contents, const protobuf::WireField& field, Part place) {
         report_unknown(*contents.message, field.number, place, record_);
     }
-    void number(const Contents& contents, const Member& member, uint64_t value, const Part& place);
-    void repeated(const Contents& contents, const Member& member, const Part& place);
-    bool nested(const Contents& contents, const Member& member, const Part& place, Bytes payload, uint64_t offset);
+    void number(const Contents& contents, const Member& member, uint64_t value, Part place) {
+        if (member.meaning == Meaning::index) return strings_.use(value, member, mark_of(place, record_));
+        if (member.meaning == Meaning::boolean && value > 1) report_boolean(member, value, place);
+        if (contents.message != &kSampleMessage) return;
+        if (member.number == OfSample::location_id)
+            samples_.add_location(value, place);
+        else
+            samples_.add_value(value, place);
+    }
+    void repeated(const Contents& contents, const Member& member, Part place);
+    bool nested(const Contents& contents, const Member& member, Part place, Bytes payload, uint64_t offset);
 
   private:
+    void report_boolean(const Member& member, uint64_t value, Part place);
+
     struct Unknown {
         uint64_t key;  // the message and the number
         uint64_t number;
@@ -61,7 +77,8 @@ class Messages {
     Samples samples_;
     Profile profile_;
     OrderedTable<Unknown> unknown_;
-    uint64_t record_ = 0;          // that is read
+    uint64_t record_ = 0;  // that is read
+    uint64_t readable_ = 0;
     uint64_t first_time_ = kNone;  // the offset of the first time_nanos that is not 0
 };
 

@@ -199,15 +199,16 @@ void IdTable::define(const Contents& entry, uint64_t record) {
         return;
     }
     known->is_defined = true;
-    known->row = row;
+    known->row = static_cast<uint32_t>(std::min<uint64_t>(row, 0xffffffff));
     known->entry = mark_of(entry.place, record);
     if (was_sound && id != row + 1) aggregates_.add(*rules_.not_sequential, place_of(place, member), {row + 1, id});
 }
 
-void IdTable::refer(uint64_t id, const Mark& place) {
+void IdTable::refer_first(uint64_t id, const Mark& place) {
     if (context_.limit_hit) return;
     Id* const known = ids_.find_or_add(id);
     if (known == nullptr) return note_limit(context_, place.offset);
+    if (referenced_.reach(id, ids_.size())) referenced_.set(id, true);
     if (std::exchange(known->is_referenced, true)) return;
     known->reference = place;
 }
@@ -307,7 +308,7 @@ constexpr Rule kBuildIdShort{
 // Before check_overlaps(), which sorts the rows.
 void Entries::check_addresses() {
     for (const LocationRow& location : location_rows_) {
-        if (!location.is_known || location.mapping == 0) continue;
+        if (!location.is_known) continue;
         const IdTable::Id* const id = mappings_.find(location.mapping);
         if (id == nullptr || !id->is_defined || id->row >= mapping_rows_.size()) continue;
         const MappingRow& mapping = mapping_rows_[id->row];

@@ -34,25 +34,47 @@ void Samples::begin(uint64_t record) {
     ++count_;
     locations_hash_ = labels_hash_ = 0;
     has_location_ = has_number_ = false;
-    values_.clear();
     value_count_ = 0;
 }
 
-void Samples::add_location(uint64_t id, const Part& place) {
-    const Mark mark = mark_of(place, record_);
-    has_location_ = true;
-    mix(locations_hash_, id);
-    if (id == 0) return context_.report.add<kSampleLocationZero>(place_of(mark, &kLocationId));
-    entries_.refer_to_location(id, mark);
+void Samples::report_no_id(Part place) {
+    context_.report.add<kSampleLocationZero>(place_of(mark_of(place, record_), &kLocationId));
 }
 
-void Samples::add_value(uint64_t value, const Part& place) {
-    const Mark mark = mark_of(place, record_);
-    const auto number = static_cast<int64_t>(value);
-    if (number < 0) aggregates_.add(kSampleValueNegative, place_of(mark, &kValue), {value});
-    has_number_ = has_number_ || value != 0;
-    if (++value_count_ > kMostSums || context_.limit_hit) return;
-    if (!values_.push_back({number, mark})) note_limit(context_, place.at);
+uint64_t Samples::take_locations(Bytes items, uint64_t offset, uint64_t readable) {
+    const uint64_t words = std::min(items.size(), saturating_sub(readable, offset + kShortRoom));
+    uint64_t at = 0, id = 0, hash = locations_hash_;
+    while (at < words) {
+        const uint8_t* const from = items.data() + at;
+        const uint8_t* const end = read_short<false>(from, id);
+        const auto length = static_cast<uint64_t>(end - from);
+        if (end == nullptr || length > items.size() - at || id == 0) break;
+        mix(hash, id);
+        if (!entries_.is_referenced_location(id))
+            entries_.refer_to_location(id, mark_of({offset + at, length}, record_));
+        at += length;
+    }
+    locations_hash_ = hash;
+    has_location_ = has_location_ || at != 0;
+    return at;
+}
+
+uint64_t Samples::take_values(Bytes items, uint64_t offset, uint64_t readable) {
+    const uint64_t words = std::min(items.size(), saturating_sub(readable, offset + kShortRoom));
+    uint64_t at = 0, value = 0;
+    while (at < words) {
+        const uint8_t* const from = items.data() + at;
+        const uint8_t* const end = read_short<false>(from, value);
+        const auto length = static_cast<uint64_t>(end - from);
+        if (end == nullptr || length > items.size() - at) break;
+        add_value(value, {offset + at, length});
+        at += length;
+    }
+    return at;
+}
+
+void Samples::report_negative(uint64_t value, Part place) {
+    aggregates_.add(kSampleValueNegative, place_of(mark_of(place, record_), &kValue), {value});
 }
 
 namespace {
@@ -120,8 +142,10 @@ constexpr Rule kLabelUnitInconsistent{
 }  // namespace
 
 void Samples::add_label(const Contents& label) {
-    for (const uint32_t member : {OfLabel::key, OfLabel::str, OfLabel::num, OfLabel::num_unit})
-        mix(labels_hash_, label.number(member));
+    uint64_t sum = 0;
+    for (size_t i = 0; i < std::size(label_factors_); ++i)
+        sum += label_factors_[i] * label.number(static_cast<uint32_t>(OfLabel::key + i));
+    mix(labels_hash_, sum);
     check_label(label);
     check_key(label);
 }
@@ -129,7 +153,7 @@ void Samples::add_label(const Contents& label) {
 void Samples::check_label(const Contents& label) {
     const uint64_t key = label.number(OfLabel::key), str = label.number(OfLabel::str), num = label.number(OfLabel::num),
                    unit = label.number(OfLabel::num_unit);
-    const Place whole = place_of(mark_of(label.place, record_));
+    const Spot whole = place_of(mark_of(label.place, record_));
     if (key == 0 && label.knows(OfLabel::key)) aggregates_.add(kLabelKeyEmpty, whole);
     if (str != 0 && num != 0)
         context_.report.add<kLabelTwoValues>(whole, {str, num});
@@ -204,15 +228,15 @@ void Samples::add_values(const Contents& sample) {
     if (count->samples++ == 0) {
         count->first = mark;
         count->first_sum = value_count_ <= kMostSums && counts_.size() <= kMostCounts ? sums_.size() : kNoSums;
-        for (size_t i = 0; i < values_.size() && count->first_sum != kNoSums; ++i)
+        for (size_t i = 0; i < value_count_ && count->first_sum != kNoSums; ++i)
             if (!sums_.push_back({})) return note_limit(context_, sample.place.at);
     }
     if (count->first_sum == kNoSums) return;
-    for (size_t i = 0; i < values_.size(); ++i) {
+    for (size_t i = 0; i < value_count_; ++i) {
         Sum& sum = sums_[count->first_sum + i];
         if (sum.is_broken || !__builtin_add_overflow(sum.total, values_[i].value, &sum.total)) continue;
         sum.is_broken = true;
-        sum.place = values_[i].place;
+        sum.place = mark_of({values_[i].at, values_[i].size}, record_);
     }
 }
 
@@ -220,13 +244,24 @@ void Samples::check_repetition(const Contents& sample) {
     if (!keeps_stacks_ || context_.limit_hit) return;
     uint64_t hash = locations_hash_;
     mix(hash, labels_hash_);
+    hash = std::max<uint64_t>(hash, 1);
+    stacks_.prefetch(hash);
+    waiting_.add({hash, mark_of(sample.place, record_)}, [this](const WaitingStack& stack) { look_up(stack); });
+}
+
+void Samples::look_up(const WaitingStack& stack) {
+    if (!keeps_stacks_ || context_.limit_hit) return;
     const size_t before = stacks_.size();
-    if (stacks_.find_or_insert({hash, true}) == nullptr) {
+    if (stacks_.find_or_insert({stack.hash}) == nullptr) {
         keeps_stacks_ = false;
         stacks_.clear();
-        return note_limit(context_, sample.place.at);
+        return note_limit(context_, stack.sample.offset);
     }
-    if (stacks_.size() == before && repetitions_++ == 0) first_repetition_ = mark_of(sample.place, record_);
+    if (stacks_.size() == before && repetitions_++ == 0) first_repetition_ = stack.sample;
+}
+
+void Samples::settle() {
+    waiting_.take_all([this](const WaitingStack& stack) { look_up(stack); });
 }
 
 namespace {

@@ -17,13 +17,31 @@ class Samples {
           keys_(context.budget, context.work),
           counts_(context.budget, context.work),
           sums_(context.budget),
-          values_(context.budget),
           stacks_(context.budget, context.work) {}
 
     // The parts of a sample come one by one, between begin() and end().
     void begin(uint64_t record);
-    void add_location(uint64_t id, const Part& place);
-    void add_value(uint64_t value, const Part& place);
+    void add_location(uint64_t id, Part place) {
+        has_location_ = true;
+        mix(locations_hash_, id);
+        if (id == 0) return report_no_id(place);
+        if (!entries_.is_referenced_location(id)) entries_.refer_to_location(id, mark_of(place, record_));
+    }
+    void add_value(uint64_t value, Part place) {
+        if (static_cast<int64_t>(value) < 0) report_negative(value, place);
+        has_number_ = has_number_ || value != 0;
+        if (value_count_ < kMostSums) {
+            Value& kept = values_[value_count_];
+            kept.value = static_cast<int64_t>(value);
+            kept.at = place.at;
+            kept.size = place.size;
+        }
+        ++value_count_;
+    }
+    // Packed items, as long as they are as usual: `readable` is the offset up to which bytes are in memory. Returns how
+    // many bytes they are.
+    uint64_t take_locations(Bytes items, uint64_t offset, uint64_t readable);
+    uint64_t take_values(Bytes items, uint64_t offset, uint64_t readable);
     void add_label(const Contents& label);
     void end(const Contents& sample);
     // A sample that was not read at all.
@@ -32,6 +50,8 @@ class Samples {
     uint64_t size() const { return count_; }
     // With the number of sample types. True: samples have another number of values.
     bool finish(uint64_t sample_types, bool knows_types);
+    // The samples that wait to be compared with the others; before finish().
+    void settle();
 
   private:
     struct Key {
@@ -58,18 +78,29 @@ class Samples {
     static constexpr uint64_t kNoSums = kNone;
     struct Value {
         int64_t value;
-        Mark place;
+        uint64_t at, size;
     };
     struct Stack {
-        uint64_t key;  // a hash of locations and labels
-        bool is_used;
-        bool is_vacant() const { return !is_used; }
+        uint64_t key;  // a hash of locations and labels, not 0
+        bool is_vacant() const { return key == 0; }
     };
+    // Until the slot of its hash is in the cache.
+    struct WaitingStack {
+        uint64_t hash;
+        Mark sample;
+    };
+    void report_no_id(Part place);
+    void report_negative(uint64_t value, Part place);
     void check_label(const Contents& label);
     void check_key(const Contents& label);
     void add_values(const Contents& sample);
     void check_repetition(const Contents& sample);
-    void mix(uint64_t& hash, uint64_t number) const { hash = seeded(hash ^ number, seed_); }
+    void look_up(const WaitingStack& stack);
+    // Only one multiplication waits for the number before.
+    void mix(uint64_t& hash, uint64_t number) const {
+        hash = spread(hash ^ seeded(number, seed_));
+        hash ^= hash >> 32;
+    }
 
     ValidationContext& context_;
     Aggregates& aggregates_;
@@ -79,10 +110,14 @@ class Samples {
     OrderedTable<Key> keys_;
     OrderedTable<Count> counts_;
     LongVector<Sum> sums_;
-    BudgetedVector<Value> values_;  // of the sample that is read, up to kMostSums
+    std::array<Value, kMostSums> values_;  // of the sample that is read
     uint64_t value_count_ = 0;
     HashTable<Stack> stacks_;  // the first to go
+    Waiting<WaitingStack, 8> waiting_;
     const uint64_t seed_ = hash_seed();
+    // Of key, str, num and num_unit: odd numbers that nobody can foresee.
+    const uint64_t label_factors_[4] = {seeded(1, seed_) | 1, seeded(2, seed_) | 1, seeded(3, seed_) | 1,
+                                        seeded(4, seed_) | 1};
     uint64_t record_ = 0, count_ = 0;
     uint64_t locations_hash_ = 0, labels_hash_ = 0;
     bool has_location_ = false;

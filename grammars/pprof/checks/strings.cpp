@@ -15,11 +15,10 @@ bool is_label_name(Bytes text) {
     return !text.empty() && !(text[0] >= '0' && text[0] <= '9') && std::all_of(text.begin(), text.end(), fits);
 }
 
-Place inside(const Mark& field, uint64_t offset, uint64_t length) {
-    Place place = place_of(field, &kStringMember);
-    place.offset = offset;
-    place.length = length;
-    return place;
+Spot inside(const Mark& field, uint64_t offset, uint64_t length) {
+    Mark mark = mark_of({offset, length}, 0);
+    mark.record = field.record;
+    return place_of(mark, &kStringMember);
 }
 
 constexpr Rule kStringTableFirst{
@@ -71,22 +70,32 @@ void Strings::add(Bytes text, uint64_t offset, const Mark& field) {
     check_text(text, offset, field);
     context_.work.add(text.size());
     if (context_.limit_hit) return add_unread();
-    const uint64_t hash = seeded(text, hash_seed());
-    const size_t before = hashes_.size();
-    const bool is_kept =
-        hashes_.find_or_insert({hash, true}) != nullptr &&
-        entries_.push_back({.hash = hash, .field = field, .length = text.size(), .is_name = is_label_name(text)});
-    if (!is_kept) {
+    const uint64_t hash = std::max<uint64_t>(seeded(text, seed_), 1);
+    const auto length = static_cast<uint32_t>(std::min<uint64_t>(text.size(), 0xffffffff));
+    hashes_.prefetch(hash);
+    if (!entries_.push_back({.hash = hash, .field = field, .length = length, .is_name = is_label_name(text)})) {
         note_limit(context_, field.offset);
         return add_unread();
     }
-    if (hashes_.size() == before && duplicates_++ == 0) first_duplicate_ = entries_.size() - 1;
+    waiting_.add({hash, entries_.size() - 1, field.offset}, [this](const WaitingText& one) { look_up(one); });
 }
 
-void Strings::use(uint64_t index, const Member& member, const Mark& value) {
-    if (index == 0 || context_.limit_hit) return;
+void Strings::look_up(const WaitingText& text) {
+    if (context_.limit_hit) return;
+    const size_t before = hashes_.size();
+    if (hashes_.find_or_insert({text.hash}) == nullptr) return note_limit(context_, text.offset);
+    if (hashes_.size() == before && duplicates_++ == 0) first_duplicate_ = text.index;
+}
+
+void Strings::settle() {
+    waiting_.take_all([this](const WaitingText& text) { look_up(text); });
+}
+
+void Strings::use_first(uint64_t index, const Member& member, const Mark& value) {
+    if (context_.limit_hit) return;
     Use* const use = uses_.find_or_add(index);
     if (use == nullptr) return note_limit(context_, value.offset);
+    if (used_.reach(index, uses_.size())) used_.set(index, true);
     if (use->member != nullptr) return;
     use->member = &member;
     use->value = value;
@@ -159,7 +168,8 @@ void Strings::finish(uint64_t size) {
 
 void Strings::report_unused() {
     for (uint64_t i = 1; i < entries_.size(); ++i)
-        if (uses_.find(i) == nullptr) aggregates_.add(kStringUnused, place_of(entries_[i].field, &kStringMember), {i});
+        if (!used_.find(i) && uses_.find(i) == nullptr)
+            aggregates_.add(kStringUnused, place_of(entries_[i].field, &kStringMember), {i});
 }
 
 constinit const RuleList kStringRules = rules<&kStringTableFirst, &kStringNotUtf8, &kStringNul, &kStringTableMissing,

@@ -3,6 +3,7 @@
 
 #include "grammars/pprof/checks/findings.hpp"
 #include "grammars/pprof/checks/registers.hpp"
+#include "validator/memory/waiting.hpp"
 
 namespace tracelint::pprof {
 
@@ -14,6 +15,7 @@ class Strings {
           certainty_(certainty),
           entries_(context.budget),
           uses_(context.budget, context.work),
+          used_(context.budget),
           hashes_(context.budget, context.work) {}
 
     // An entry of the table. `field`: of the whole entry, `text`: its content, which begins at `offset`.
@@ -21,7 +23,9 @@ class Strings {
     // An entry that was not read.
     void add_unread() { ++unread_; }
     // An index that some message has.
-    void use(uint64_t index, const Member& member, const Mark& value);
+    void use(uint64_t index, const Member& member, const Mark& value) {
+        if (index != 0 && !used_.find(index)) use_first(index, member, value);
+    }
 
     uint64_t size() const { return entries_.size() + unread_; }
     // Whether there is a table, and whether its entries are known.
@@ -39,12 +43,14 @@ class Strings {
     uint64_t hash_of(uint64_t index) const { return entries_[index].hash; }
 
     void finish(uint64_t size);
+    // The strings that wait to be compared with the others; before finish().
+    void settle();
 
   private:
     struct Entry {
         uint64_t hash;
         Mark field;
-        uint64_t length;
+        uint32_t length;  // of the text, at most 0xffffffff
         bool is_name;
     };
     struct Use {
@@ -53,10 +59,15 @@ class Strings {
         Mark value;  // of the first
     };
     struct Hash {
-        uint64_t key;
-        bool is_used;
-        bool is_vacant() const { return !is_used; }
+        uint64_t key;  // not 0
+        bool is_vacant() const { return key == 0; }
     };
+    // Until the slot of its hash is in the cache.
+    struct WaitingText {
+        uint64_t hash, index, offset;
+    };
+    void look_up(const WaitingText& text);
+    void use_first(uint64_t index, const Member& member, const Mark& value);
     void check_text(Bytes text, uint64_t offset, const Mark& field);
     void report_unused();
 
@@ -65,7 +76,10 @@ class Strings {
     Certainty& certainty_;
     LongVector<Entry> entries_;
     OrderedTable<Use> uses_;  // of indexes other than 0
+    DenseTable<bool> used_;   // which of them are there
     HashTable<Hash> hashes_;
+    Waiting<WaitingText, 8> waiting_;
+    const uint64_t seed_ = hash_seed();
     uint64_t unread_ = 0;
     uint64_t duplicates_ = 0;  // and the first of them
     uint64_t first_duplicate_ = 0;

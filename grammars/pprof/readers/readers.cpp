@@ -2,104 +2,107 @@
 #include <array>
 
 #include "grammars/formats.hpp"
+#include "grammars/pprof/records.hpp"
 #include "grammars/readers.hpp"
 
 namespace tracelint {
 namespace pprof {
+
+extern const Measurement kGoPprof2021_10, kGoPgo1_19, kProtobuf3_21;
+
 namespace {
 
 using enum ReaderOutcome;
 
-// Of go: github.com/google/pprof/profile, and go tool pprof with it. Of protobuf: the parsers that protoc makes for C++
-// and Python. Of pyroscope: with what it removes after its checks.
+// By their source: of pyroscope with what it removes after its checks.
 struct OutcomesOfRule {
     std::string_view rule;
-    ReaderOutcome go, protobuf, pyroscope, parca;
+    ReaderOutcome pyroscope, parca;
 };
 
 constexpr OutcomesOfRule kOutcomes[] = {
-    {"pprof/empty-file", refuses, ignores, refuses, ignores},
-    {"pprof/field-exceeds-file", refuses, refuses, refuses, refuses},
-    {"pprof/field-exceeds-message", refuses, refuses, refuses, refuses},
-    {"pprof/varint-too-long", refuses, refuses, refuses, refuses},
-    {"pprof/varint-overflow", misreads, misreads, misreads, misreads},
-    {"pprof/wire-type-invalid", refuses, refuses, refuses, refuses},
-    {"pprof/wire-type-group", refuses, misreads, ignores, ignores},
-    {"pprof/field-number-zero", refuses, misreads, refuses, refuses},
-    {"pprof/field-number-too-large", ignores, misreads, ignores, ignores},
-    {"pprof/prefix-too-long", ignores, refuses, ignores, ignores},
-    {"pprof/wire-type-mismatch", refuses, misreads, refuses, refuses},
-    {"pprof/packed-truncated", refuses, refuses, refuses, refuses},
-    {"pprof/unknown-field", ignores, ignores, ignores, ignores},
-    {"pprof/field-repeated", ignores, misreads, ignores, ignores},
-    {"pprof/varint-overlong", ignores, ignores, ignores, ignores},
-    {"pprof/concatenated-profile", refuses, misreads, refuses, refuses},
-    {"pprof/bool-not-boolean", ignores, ignores, ignores, ignores},
-    {"pprof/string-table-missing", refuses, ignores, refuses, refuses},
-    {"pprof/string-table-first", refuses, ignores, refuses, refuses},
-    {"pprof/string-index-out-of-range", refuses, ignores, ignores, ignores},
-    {"pprof/string-not-utf8", ignores, refuses, refuses, ignores},
-    {"pprof/string-nul", ignores, ignores, ignores, ignores},
-    {"pprof/string-duplicate", ignores, ignores, ignores, ignores},
-    {"pprof/string-unused", ignores, ignores, ignores, ignores},
-    {"pprof/mapping-id-zero", refuses, ignores, drops_record, refuses},
-    {"pprof/location-id-zero", refuses, ignores, refuses, refuses},
-    {"pprof/function-id-zero", refuses, ignores, refuses, refuses},
-    {"pprof/mapping-id-duplicate", refuses, ignores, ignores, refuses},
-    {"pprof/location-id-duplicate", refuses, ignores, drops_record, refuses},
-    {"pprof/function-id-duplicate", refuses, ignores, drops_record, refuses},
-    {"pprof/mapping-ids-not-sequential", ignores, ignores, ignores, refuses},
-    {"pprof/location-ids-not-sequential", ignores, ignores, ignores, refuses},
-    {"pprof/function-ids-not-sequential", ignores, ignores, ignores, refuses},
-    {"pprof/mapping-range-inverted", ignores, ignores, ignores, ignores},
-    {"pprof/mapping-limit-missing", ignores, ignores, ignores, ignores},
-    {"pprof/mapping-range-empty", ignores, ignores, ignores, ignores},
-    {"pprof/mapping-anonymous", ignores, ignores, ignores, ignores},
-    {"pprof/location-empty", ignores, ignores, drops_record, ignores},
-    {"pprof/location-unsymbolizable", ignores, ignores, ignores, ignores},
-    {"pprof/folded-without-line", ignores, ignores, ignores, ignores},
-    {"pprof/line-function-zero", refuses, ignores, drops_record, ignores},
-    {"pprof/line-number-negative", ignores, ignores, ignores, ignores},
-    {"pprof/function-unnamed", ignores, ignores, ignores, ignores},
-    {"pprof/function-system-name-missing", ignores, ignores, ignores, ignores},
-    {"pprof/sample-location-zero", refuses, ignores, drops_record, refuses},
-    {"pprof/sample-no-location", ignores, ignores, ignores, ignores},
-    {"pprof/sample-value-negative", ignores, ignores, drops_record, ignores},
-    {"pprof/sample-all-zero", ignores, ignores, drops_record, ignores},
-    {"pprof/label-key-empty", ignores, ignores, ignores, refuses},
-    {"pprof/label-two-values", misreads, ignores, ignores, ignores},
-    {"pprof/label-unit-on-string", ignores, ignores, ignores, ignores},
-    {"pprof/label-no-value", misreads, ignores, ignores, ignores},
-    {"pprof/label-key-repeated", ignores, ignores, ignores, ignores},
-    {"pprof/label-unit-inconsistent", ignores, ignores, ignores, ignores},
-    {"pprof/sample-type-missing", refuses, ignores, refuses, refuses},
-    {"pprof/profile-without-types", ignores, ignores, refuses, ignores},
-    {"pprof/sample-value-count", refuses, ignores, refuses, refuses},
-    {"pprof/sample-location-dangling", refuses, ignores, drops_record, refuses},
-    {"pprof/location-mapping-dangling", misreads, ignores, drops_record, refuses},
-    {"pprof/line-function-dangling", refuses, ignores, drops_record, refuses},
-    {"pprof/mapping-unused", ignores, ignores, ignores, ignores},
-    {"pprof/location-unused", ignores, ignores, ignores, ignores},
-    {"pprof/function-unused", ignores, ignores, ignores, ignores},
-    {"pprof/mapping-overlap", ignores, ignores, ignores, ignores},
-    {"pprof/location-address-outside", ignores, ignores, ignores, ignores},
-    {"pprof/mapping-symbols-incomplete", ignores, ignores, ignores, ignores},
-    {"pprof/build-id-short", ignores, ignores, ignores, ignores},
-    {"pprof/sample-type-unnamed", ignores, ignores, ignores, ignores},
-    {"pprof/sample-type-no-unit", ignores, ignores, ignores, ignores},
-    {"pprof/sample-type-duplicate", ignores, ignores, ignores, ignores},
-    {"pprof/default-sample-type-unknown", ignores, ignores, ignores, ignores},
-    {"pprof/no-samples", ignores, ignores, ignores, ignores},
-    {"pprof/time-missing", ignores, ignores, ignores, ignores},
-    {"pprof/time-implausible", ignores, ignores, ignores, ignores},
-    {"pprof/duration-negative", ignores, ignores, ignores, ignores},
-    {"pprof/duration-implausible", ignores, ignores, ignores, ignores},
-    {"pprof/period-negative", ignores, ignores, ignores, ignores},
-    {"pprof/period-without-type", ignores, ignores, ignores, ignores},
-    {"pprof/period-missing", ignores, ignores, ignores, ignores},
-    {"pprof/value-total-overflow", ignores, ignores, ignores, ignores},
-    {"pprof/sample-duplicate", ignores, ignores, ignores, ignores},
-    {"pprof/label-key-not-name", ignores, ignores, ignores, ignores},
+    {"pprof/empty-file", refuses, ignores},
+    {"pprof/field-exceeds-file", refuses, refuses},
+    {"pprof/field-exceeds-message", refuses, refuses},
+    {"pprof/varint-too-long", refuses, refuses},
+    {"pprof/varint-overflow", misreads, misreads},
+    {"pprof/wire-type-invalid", refuses, refuses},
+    {"pprof/wire-type-group", ignores, ignores},
+    {"pprof/field-number-zero", refuses, refuses},
+    {"pprof/field-number-too-large", ignores, ignores},
+    {"pprof/prefix-too-long", ignores, ignores},
+    {"pprof/wire-type-mismatch", refuses, refuses},
+    {"pprof/packed-truncated", refuses, refuses},
+    {"pprof/unknown-field", ignores, ignores},
+    {"pprof/field-repeated", ignores, ignores},
+    {"pprof/varint-overlong", ignores, ignores},
+    {"pprof/concatenated-profile", refuses, refuses},
+    {"pprof/bool-not-boolean", ignores, ignores},
+    {"pprof/string-table-missing", refuses, refuses},
+    {"pprof/string-table-first", refuses, refuses},
+    {"pprof/string-index-out-of-range", ignores, ignores},
+    {"pprof/string-not-utf8", refuses, ignores},
+    {"pprof/string-nul", ignores, ignores},
+    {"pprof/string-duplicate", ignores, ignores},
+    {"pprof/string-unused", ignores, ignores},
+    {"pprof/mapping-id-zero", drops_record, refuses},
+    {"pprof/location-id-zero", refuses, refuses},
+    {"pprof/function-id-zero", refuses, refuses},
+    {"pprof/mapping-id-duplicate", ignores, refuses},
+    {"pprof/location-id-duplicate", drops_record, refuses},
+    {"pprof/function-id-duplicate", drops_record, refuses},
+    {"pprof/mapping-ids-not-sequential", ignores, refuses},
+    {"pprof/location-ids-not-sequential", ignores, refuses},
+    {"pprof/function-ids-not-sequential", ignores, refuses},
+    {"pprof/mapping-range-inverted", ignores, ignores},
+    {"pprof/mapping-limit-missing", ignores, ignores},
+    {"pprof/mapping-range-empty", ignores, ignores},
+    {"pprof/mapping-anonymous", ignores, ignores},
+    {"pprof/location-empty", drops_record, ignores},
+    {"pprof/location-unsymbolizable", ignores, ignores},
+    {"pprof/folded-without-line", ignores, ignores},
+    {"pprof/line-function-zero", drops_record, ignores},
+    {"pprof/line-number-negative", ignores, ignores},
+    {"pprof/function-unnamed", ignores, ignores},
+    {"pprof/function-system-name-missing", ignores, ignores},
+    {"pprof/sample-location-zero", drops_record, refuses},
+    {"pprof/sample-no-location", ignores, ignores},
+    {"pprof/sample-value-negative", drops_record, ignores},
+    {"pprof/sample-all-zero", drops_record, ignores},
+    {"pprof/label-key-empty", ignores, refuses},
+    {"pprof/label-two-values", ignores, ignores},
+    {"pprof/label-unit-on-string", ignores, ignores},
+    {"pprof/label-no-value", ignores, ignores},
+    {"pprof/label-key-repeated", ignores, ignores},
+    {"pprof/label-unit-inconsistent", ignores, ignores},
+    {"pprof/sample-type-missing", refuses, refuses},
+    {"pprof/profile-without-types", refuses, ignores},
+    {"pprof/sample-value-count", refuses, refuses},
+    {"pprof/sample-location-dangling", drops_record, refuses},
+    {"pprof/location-mapping-dangling", drops_record, refuses},
+    {"pprof/line-function-dangling", drops_record, refuses},
+    {"pprof/mapping-unused", ignores, ignores},
+    {"pprof/location-unused", ignores, ignores},
+    {"pprof/function-unused", ignores, ignores},
+    {"pprof/mapping-overlap", ignores, ignores},
+    {"pprof/location-address-outside", ignores, ignores},
+    {"pprof/mapping-symbols-incomplete", ignores, ignores},
+    {"pprof/build-id-short", ignores, ignores},
+    {"pprof/sample-type-unnamed", ignores, ignores},
+    {"pprof/sample-type-no-unit", ignores, ignores},
+    {"pprof/sample-type-duplicate", ignores, ignores},
+    {"pprof/default-sample-type-unknown", ignores, ignores},
+    {"pprof/no-samples", ignores, ignores},
+    {"pprof/time-missing", ignores, ignores},
+    {"pprof/time-implausible", ignores, ignores},
+    {"pprof/duration-negative", ignores, ignores},
+    {"pprof/duration-implausible", ignores, ignores},
+    {"pprof/period-negative", ignores, ignores},
+    {"pprof/period-without-type", ignores, ignores},
+    {"pprof/period-missing", ignores, ignores},
+    {"pprof/value-total-overflow", ignores, ignores},
+    {"pprof/sample-duplicate", ignores, ignores},
+    {"pprof/label-key-not-name", ignores, ignores},
 };
 
 template <ReaderOutcome OutcomesOfRule::* Reader>
@@ -109,21 +112,105 @@ constexpr auto rows_of() {
     return rows;
 }
 
-constexpr auto kGo = rows_of<&OutcomesOfRule::go>(), kProtobuf = rows_of<&OutcomesOfRule::protobuf>(),
-               kPyroscope = rows_of<&OutcomesOfRule::pyroscope>(), kParca = rows_of<&OutcomesOfRule::parca>();
+constexpr auto kPyroscope = rows_of<&OutcomesOfRule::pyroscope>(), kParca = rows_of<&OutcomesOfRule::parca>();
 
-constexpr std::string_view kSamples[] = {"sample"};
+// What the samples that a reader shows do not tell.
+constexpr ReaderRow kGoKnown[] = {
+    {"pprof/empty-file", refuses},
+    {"pprof/label-two-values", misreads},
+    {"pprof/varint-overflow", misreads},
+};
+constexpr ReaderRow kPgoKnown[] = {
+    {"pprof/empty-file", refuses},
+    {"pprof/varint-overflow", misreads},
+};
+constexpr ReaderRow kProtobufKnown[] = {
+    {"pprof/empty-file", ignores},
+    {"pprof/varint-overflow", misreads},
+    {"pprof/field-repeated", misreads},
+    {"pprof/concatenated-profile", misreads},
+};
 
-constexpr TraceReader by_source(std::string_view name, std::string_view version, std::string_view command,
-                                std::span<const ReaderRow> rows) {
-    return {name, version, &kPprof, command, "by its source", "sample|samples", kSamples, nullptr, rows, {}};
+constexpr Rule kPgoType{
+    .id = "reader/go-pgo-sample-type",
+    .severity = Severity::error,
+    .statement = "go build -pgo takes profiles with samples/count or cpu/nanoseconds among their sample types",
+    .message = "go build -pgo finds neither samples/count nor cpu/nanoseconds",
+    .why = "it refuses the profile and ends the build; take a CPU profile",
+    .spec = "grammars/pprof/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kPgoZero{
+    .id = "reader/go-pgo-zero",
+    .severity = Severity::error,
+    .statement = "go build -pgo takes profiles with a value that is not 0",
+    .message = "go build -pgo refuses profiles whose values are all 0",
+    .why = "it ends the build; the profile was taken of a program that had nothing to do, or too short a time",
+    .spec = "grammars/pprof/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+// The payload of a field of the profile.
+Bytes payload_of(Bytes record) {
+    const protobuf::WireField field = protobuf::read_field(kProfile, record, 0);
+    return field.fault == protobuf::Fault::none && field.wire == protobuf::WireType::delimited
+               ? record.subspan(field.value.at + field.value.size, field.content)
+               : Bytes();
 }
 
+// Of a string: the name of one of the two types.
+bool names_weights(Bytes record) {
+    const std::string_view text = as_text(payload_of(record));
+    return text == "samples" || text == "cpu";
+}
+
+// Of a sample: a value that is not 0.
+bool has_weight(Bytes record) {
+    const Bytes sample = payload_of(record);
+    for (uint64_t at = 0; at < sample.size();) {
+        const protobuf::WireField field = protobuf::read_field(kSampleMessage, sample, at);
+        if (field.fault != protobuf::Fault::none) return true;  // another finding
+        at = field.end();
+        if (field.number != OfSample::value) continue;
+        if (field.wire == protobuf::WireType::varint && field.content != 0) return true;
+        const auto is_digit = [](uint8_t byte) { return (byte & 0x7f) != 0; };
+        if (field.wire == protobuf::WireType::delimited &&
+            std::ranges::any_of(sample.subspan(at - field.content, field.content), is_digit))
+            return true;
+    }
+    return false;
+}
+
+constexpr Hazard kPgoHazards[] = {
+    {.rule = &kPgoType,
+     .outcome = refuses,
+     .record = "string_table",
+     .of_bytes = names_weights,
+     .scope = Hazard::Scope::none},
+    {.rule = &kPgoZero, .outcome = refuses, .record = "sample", .of_bytes = has_weight, .scope = Hazard::Scope::none},
+};
+
+constexpr std::string_view kSamples[] = {"sample"};
+constexpr std::string_view kUnit = "sample|samples";
+
 constexpr TraceReader kReaders[] = {
-    by_source("go-pprof", "2021-10", "go tool pprof", kGo),
-    by_source("protobuf", "3.21", "a parser made by protoc", kProtobuf),
-    by_source("pyroscope", "2026-08", "pyroscope", kPyroscope),
-    by_source("parca", "2026-07", "parca", kParca),
+    {"go-pprof", "2021-10", &kPprof, "go tool pprof", "measured", kUnit, kSamples, &kGoPprof2021_10, kGoKnown, {}},
+    {"go-pgo", "1.19", &kPprof, "go build -pgo", "measured", kUnit, kSamples, &kGoPgo1_19, kPgoKnown, kPgoHazards},
+    {"protobuf",
+     "3.21",
+     &kPprof,
+     "a parser made by protoc",
+     "measured",
+     kUnit,
+     kSamples,
+     &kProtobuf3_21,
+     kProtobufKnown,
+     {}},
+    {"pyroscope", "2026-08", &kPprof, "pyroscope", "by its source", kUnit, kSamples, nullptr, kPyroscope, {}},
+    {"parca", "2026-07", &kPprof, "parca", "by its source", kUnit, kSamples, nullptr, kParca, {}},
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ std::string dump_of(Bytes bytes, std::string_view kind, const Selection& selecti
     MemorySource source(bytes);
     DumpContext context(limits);
     Window window(source, nullptr, &context.budget);
-    const Format* format = recognise(formats(), opening_of(window, ""));
+    const Format* format = recognise(formats(), window, "");
     REQUIRE(format != nullptr);
     const auto found = std::ranges::find(dump_kinds(), kind, &DumpKind::name);
     StringSink sink;

@@ -27,7 +27,7 @@ bool is_trace(const std::string& path, const Choices& given) {
     Budget budget(Limits{}.memory);
     OpenedInput input(*source, budget);
     Window window(input.trace());
-    return recognise(formats(), opening_of(window, path)) != nullptr;
+    return recognise(formats(), window, path) != nullptr;
 }
 
 // An output must not overwrite an input or a list of inputs, nor grow while it is read as one; that is reported. An

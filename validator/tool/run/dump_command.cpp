@@ -28,7 +28,7 @@ ExitStatus dump_trace(Source& trace, const DumpLine& line) {
     DumpContext context(line.limits);
     Window window(trace, nullptr, &context.budget);
     const Format* format =
-        line.recognition.as != nullptr ? line.recognition.as : recognise(formats(), opening_of(window, line.file));
+        line.recognition.as != nullptr ? line.recognition.as : recognise(formats(), window, line.file);
     FileSink sink;
     ExitStatus status = kClean;
     if (format != nullptr) {

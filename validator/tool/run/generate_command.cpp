@@ -24,7 +24,7 @@ std::optional<std::string> made_file(const GenerateLine& line) {
     options.seed = line.seed;
     options.size = line.size;
     options.memory = line.limits.memory;
-    if (line.violated == nullptr) return bytes_of(generate(format, options));
+    if (line.violated == nullptr) return generate_bytes(generator_of(format), options);
     const std::optional<PlantedFile> planted = plant(generator_of(format), *line.violated, options);
     if (!planted) {
         complain(
