@@ -11,7 +11,7 @@ constexpr std::string_view kOldEventWriter =
 constexpr std::string_view kTypedEventsCounted =
     "the buffer holds typed events, and the runtime counts 16 bytes too few for each of them";
 constexpr std::string_view kPastItsBuffer =
-    "the count is above buffer_size as well: the runtime wrote past the end of its buffer, which is too small";
+    "the count is also above buffer_size: the runtime wrote past the end of its buffer, which is too small";
 constexpr std::string_view kEmptyEvent = "the program logged an event of length 0, and the runtime wrote it as it is";
 
 // The record of the preamble that is due after the one due in this state; `end` where there is none.

@@ -415,7 +415,8 @@ class SortedTable {
     size_t size_ = 0;
     size_t group_ = 0, block_ = 0;  // where the last call found its key
     size_t at_ = 0;                 // where around() found it in its block
-    // The place after the last insert, and how many earlier inserts each went right after, or right before, the last one.
+    // The place after the last insert, and how many earlier inserts each went right after, or right before, the last
+    // one.
     const Block* last_block_ = nullptr;
     size_t next_at_ = 0, rising_ = 0, falling_ = 0;
     // The block that was split last, and how many earlier splits were there or in the block before it.

@@ -2,7 +2,6 @@
 #include "tests/toy/generator/model.hpp"
 #include "tests/toy/records.hpp"
 #include "validator/generator/edit.hpp"
-#include "validator/generator/edit.hpp"
 
 namespace tracelint::toy {
 
