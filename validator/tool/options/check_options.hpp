@@ -217,8 +217,9 @@ inline constexpr std::tuple kCheckOptions{
         .doc = "skip what this pattern matches, such as old/** or *.tmp; repeatable",
         .group = OptionGroup::inputs,
         .facts = {.key = ConfigurationKey::several,
-                  .key_doc = "Patterns of files and folders that are left out: paths relative to the folder of the "
-                             "configuration, with *, ** and ?. One without a slash is compared with names."},
+                  .key_doc =
+                      "Patterns of files and folders to skip: paths relative to the folder of the configuration, with "
+                      "*, ** and ?. A pattern without a slash is compared with the file name."},
         .take = take_excluded,
     },
     PartOption<Recognition>{
@@ -408,8 +409,8 @@ inline constexpr std::tuple kCheckOptions{
         .doc = "predict what READER (such as perf; list shows all) does, and show only what affects it",
         .group = OptionGroup::readers,
         .facts = {.key = ConfigurationKey::several,
-                  .key_doc = "Readers, as NAME, NAME@VERSION or any: what they will do with each file, and only the "
-                             "findings that matter to them.",
+                  .key_doc = "Readers, as NAME, NAME@VERSION or any: predict what they do with each file, and show "
+                             "only the findings that affect them.",
                   .library = "readers",
                   .is_in_npm = true},
         .take = take_reader,
@@ -435,7 +436,7 @@ inline constexpr std::tuple kCheckOptions{
         .group = OptionGroup::limits,
         .facts = {.key = ConfigurationKey::one,
                   .standard = "512M",
-                  .key_doc = "Memory for all that grows with a file: bytes, or a number with K, M or G.",
+                  .key_doc = "Memory limit for each file: bytes, or a number with K, M or G.",
                   .library = "max_memory"},
         .take = take_size<&Limits::memory>,
     },
@@ -446,7 +447,7 @@ inline constexpr std::tuple kCheckOptions{
         .group = OptionGroup::limits,
         .facts = {.key = ConfigurationKey::one,
                   .standard = "64M",
-                  .key_doc = "The longest record that is read as a whole: bytes, or a number with K, M or G.",
+                  .key_doc = "The largest record that is read as a whole: bytes, or a number with K, M or G.",
                   .library = "max_record"},
         .take = take_size<&Limits::record>,
     },
