@@ -30,8 +30,7 @@ inline std::string dump_text(const DumpKind& kind, const Input& input, const Sel
     DumpContext context(input.limits);
     OpenedInput opened(source, context.budget);
     Window window(opened.trace(), nullptr, &context.budget);
-    const Format* format =
-        input.format != nullptr ? input.format : recognise(formats(), window, std::string_view());
+    const Format* format = input.format != nullptr ? input.format : recognise(formats(), window, std::string_view());
     StringSink sink;
     if (format == nullptr) return {};
     const std::unique_ptr<Renderer> renderer = kind.make({"\xff\"\x1b", format->id}, selection, context, sink);
