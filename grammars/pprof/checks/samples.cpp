@@ -42,7 +42,7 @@ void Samples::report_no_id(Part place) {
 }
 
 uint64_t Samples::take_locations(Bytes items, uint64_t offset, uint64_t readable) {
-    const uint64_t words = std::min(items.size(), saturating_sub(readable, offset + kShortRoom));
+    const uint64_t words = std::min<uint64_t>(items.size(), saturating_sub(readable, offset + kShortRoom));
     uint64_t at = 0, id = 0, hash = locations_hash_;
     while (at < words) {
         const uint8_t* const from = items.data() + at;
@@ -60,7 +60,7 @@ uint64_t Samples::take_locations(Bytes items, uint64_t offset, uint64_t readable
 }
 
 uint64_t Samples::take_values(Bytes items, uint64_t offset, uint64_t readable) {
-    const uint64_t words = std::min(items.size(), saturating_sub(readable, offset + kShortRoom));
+    const uint64_t words = std::min<uint64_t>(items.size(), saturating_sub(readable, offset + kShortRoom));
     uint64_t at = 0, value = 0;
     while (at < words) {
         const uint8_t* const from = items.data() + at;
