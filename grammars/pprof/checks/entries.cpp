@@ -65,7 +65,7 @@ constexpr Rule kLocationUnsymbolizable{
     .severity = Severity::note,
     .statement = "a location with an address and without lines has a mapping",
     .message = "location {0} has an address, but no line and no mapping ({3 place|places} in this file)",
-    .why = "profilers show the address as a number",
+    .why = "profilers show the address, not a name",
     .spec = "5.3 Entries",
     .since = "0.2.0",
 };
@@ -73,7 +73,7 @@ constexpr Rule kLocationUnsymbolizable{
 constexpr Rule kFoldedWithoutLine{
     .id = "pprof/folded-without-line",
     .severity = Severity::note,
-    .statement = "is_folded is set on a location with lines only",
+    .statement = "is_folded is set only on a location with lines",
     .message = "is_folded is set on a location without lines ({3 place|places} in this file)",
     .why = "it has no effect",
     .spec = "5.3 Entries",
@@ -115,7 +115,7 @@ constexpr Rule kFunctionSystemNameMissing{
     .severity = Severity::note,
     .statement = "a function with a name has a system_name",
     .message = "function {0} has a name, but no system_name ({3 place|places} in this file)",
-    .why = "views of mangled names show nothing; half of all writers leave it out",
+    .why = "views of mangled names show nothing; half of all writers omit it",
     .spec = "5.3 Entries",
     .since = "0.2.0",
 };

@@ -42,7 +42,7 @@ void Samples::report_no_id(Part place) {
 }
 
 uint64_t Samples::take_locations(Bytes items, uint64_t offset, uint64_t readable) {
-    const uint64_t words = std::min(items.size(), saturating_sub(readable, offset + kShortRoom));
+    const uint64_t words = std::min<uint64_t>(items.size(), saturating_sub(readable, offset + kShortRoom));
     uint64_t at = 0, id = 0, hash = locations_hash_;
     while (at < words) {
         const uint8_t* const from = items.data() + at;
@@ -60,7 +60,7 @@ uint64_t Samples::take_locations(Bytes items, uint64_t offset, uint64_t readable
 }
 
 uint64_t Samples::take_values(Bytes items, uint64_t offset, uint64_t readable) {
-    const uint64_t words = std::min(items.size(), saturating_sub(readable, offset + kShortRoom));
+    const uint64_t words = std::min<uint64_t>(items.size(), saturating_sub(readable, offset + kShortRoom));
     uint64_t at = 0, value = 0;
     while (at < words) {
         const uint8_t* const from = items.data() + at;
@@ -189,7 +189,7 @@ constexpr Rule kSampleNoLocation{
     .severity = Severity::note,
     .statement = "a sample has a location",
     .message = "sample without location ({3 place|places} in this file)",
-    .why = "profilers show its value at no function. The threadcreate profile of Go has such a sample",
+    .why = "its value belongs to no function. The threadcreate profile of Go has such a sample",
     .spec = "5.3 Entries",
     .since = "0.2.0",
 };
@@ -293,7 +293,7 @@ constexpr Rule kValueTotalOverflow{
     .id = "pprof/value-total-overflow",
     .severity = Severity::warning,
     .statement = "the sum of the values of a sample type fits into 64 bits",
-    .message = "the sum of the values leaves 64 bits here ({3 place|places} in this file)",
+    .message = "the sum of the values overflows 64 bits here ({3 place|places} in this file)",
     .why = "pprof shows a negative total",
     .spec = "5.4 References",
     .since = "0.2.0",
@@ -315,7 +315,7 @@ constexpr Rule kLabelKeyNotName{
     .id = "pprof/label-key-not-name",
     .severity = Severity::note,
     .statement = "a label key is a name",
-    .message = "label key {0} is no name ([A-Za-z_][A-Za-z0-9_]*) ({3 place|places} in this file)",
+    .message = "label key {0} is not a name ([A-Za-z_][A-Za-z0-9_]*) ({3 place|places} in this file)",
     .why = "services that turn labels into series refuse or rename it",
     .spec = "5.4 References",
     .since = "0.2.0",

@@ -59,14 +59,12 @@ class PprofModel final : public Model {
     const Layout& layout() const override { return layout_; }
 
     const Record* next(uint64_t written, uint64_t wanted) override {
-        if (written == 0 && !std::exchange(is_planned_, true)) plan(wanted);
+        if (written == 0 && !std::exchange(is_planned_, true)) plan();
         for (; group_ < order_.size(); ++group_) {
             std::deque<Plan>& plans = group(order_[group_]);
             // There may be many samples, so that each is planned when it is written.
-            if (order_[group_] == OfProfile::sample && samples_left_ > 0) {
-                --samples_left_;
+            if (order_[group_] == OfProfile::sample && (!std::exchange(has_samples_, true) || written < wanted))
                 plan_sample();
-            }
             if (plans.empty()) continue;
             current_ = std::move(plans.front());
             plans.pop_front();
@@ -99,7 +97,7 @@ class PprofModel final : public Model {
     void written(RecordValues& record) override { update_sizes(record); }
 
   private:
-    void plan(uint64_t wanted);
+    void plan();
     void plan_types();
     void plan_tables();
     void plan_sample();
@@ -123,7 +121,7 @@ class PprofModel final : public Model {
     std::array<std::deque<Plan>, 16> groups_;  // by the number of the field
     std::vector<uint32_t> order_;              // of the groups in the file
     size_t group_ = 0;                         // index in it: what is written now
-    uint64_t samples_left_ = 0;
+    bool has_samples_ = false;
     uint64_t types_ = 0, functions_ = 0, locations_ = 0, mappings_ = 0;
     std::vector<uint64_t> keys_;  // of labels: strings for every other, numbers for the rest
     bool packs_always_ = false;
@@ -210,12 +208,10 @@ void PprofModel::plan_numbers() {
     if (one_in(random_, 2)) group(OfProfile::comment).push_back({&kComment, {1}, {}, {}});
 }
 
-void PprofModel::plan(uint64_t wanted) {
-    constexpr uint64_t kSampleSize = 30;  // bytes, about
+void PprofModel::plan() {
     packs_always_ = one_in(random_, 2);
     plan_types();
     plan_tables();
-    samples_left_ = 1 + wanted / kSampleSize;
     plan_strings();
     plan_numbers();
     // google/pprof writes fields in rising order, Go times and tables first.
