@@ -1,5 +1,5 @@
-// What tracelint.wasm leaves to command.wasm: files that belong together and readers, for which its limit has no room, and
-// baselines. None of it concerns a report on one file.
+// What tracelint.wasm leaves to command.wasm: files that belong together and readers, for which its limit has no room,
+// and baselines. None of it concerns a report on one file.
 #include "validator/group.hpp"
 #include "validator/readers/reader.hpp"
 #include "validator/tool/json/date.hpp"
