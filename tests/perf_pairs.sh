@@ -102,7 +102,7 @@ if ((EUID == 0)); then
     row "container, and perf in it" "" named - inside -k mono
 fi
 # perf script has a line for each entry of a chain.
-row "call graph of dwarf" "" some - -k mono --call-graph dwarf,1024
+row "call graph of dwarf" "" some "warning no-unwinding" -k mono --call-graph dwarf,1024
 row "three events" "" named - -k mono -e task-clock:u -e dummy:u
 row "a group of events" "" named - -k mono -e '{cpu-clock:u,task-clock:u}:S'
 # How many samples are in functions depends on what else runs.

@@ -248,7 +248,7 @@ inline constexpr uint32_t kAfterFault = on(Symbol::plausible, Symbol::implausibl
 // clang-format off
 inline constexpr Edge<State, Symbol> kEdges[] = {
     {State::fields, kRead,                              State::fields},
-    {State::fields, on(Symbol::large_field),            State::fields},
+    {State::fields, on(Symbol::large_field),            State::resume},
     {State::fields, on(Symbol::cut),                    State::resume,  Recovery::skip, &kFieldExceedsFile},
     {State::fields, on(Symbol::long_varint),            State::resume,  Recovery::skip, &kVarintTooLong},
     {State::fields, on(Symbol::overflow),               State::resume,  Recovery::skip, &kVarintOverflow},

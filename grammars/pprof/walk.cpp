@@ -106,16 +106,21 @@ void Walk::accept(Symbol symbol) {
     ++index_;
 }
 
-// A field that a limit keeps out of view.
+// A field that a limit keeps out of view. There may be a fault in it, so that the walk continues as after one.
 void Walk::pass_unread() {
     messages_.skip_unread(field_.member, whole(), index_);
     offset_ += field_.end();
     ++index_;
+    resume_here();
 }
 
 // The cursor stands behind the message, whose fault was reported as it was read.
 void Walk::resume_behind_message() {
     has_nested_fault_ = false;
+    resume_here();
+}
+
+void Walk::resume_here() {
     resumption_ = is_plausible_at(offset_) ? std::optional(offset_) : std::nullopt;
 }
 

@@ -32,6 +32,7 @@ class Walk {
     bool fits();
     void pass_unread();
     void resume_behind_message();
+    void resume_here();
     std::optional<uint64_t> behind_zeros();
     std::optional<uint64_t> behind_value();
     bool is_plausible_at(uint64_t offset);

@@ -204,7 +204,7 @@ std::string sentence(std::string phrase) {
 // A list of options for each group, as in help.
 void write_options(PageWriter& page, const OptionTable& table) {
     for (const auto& [group, title] : kOptionGroups) {
-        const auto is_here = [&, group = group](const OptionRow& row) { return table.group_of(row) == group; };
+        const auto is_here = [&, wanted = group](const OptionRow& row) { return table.group_of(row) == wanted; };
         if (std::ranges::none_of(table.options, is_here)) continue;
         if (!std::ranges::all_of(table.options, is_here)) page.raw(fmt::format(".Ss {}", title));
         page.list("Ds");
