@@ -120,9 +120,7 @@ void Walk::resume_behind_message() {
     resume_here();
 }
 
-void Walk::resume_here() {
-    resumption_ = is_plausible_at(offset_) ? std::optional(offset_) : std::nullopt;
-}
+void Walk::resume_here() { resumption_ = is_plausible_at(offset_) ? std::optional(offset_) : std::nullopt; }
 
 // Section 4.1. The cursor stands at the field with the fault.
 void Walk::skip(Symbol symbol) {
