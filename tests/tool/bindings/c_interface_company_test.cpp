@@ -1,6 +1,8 @@
 // Readers and files that belong together, asked of the C interface: the command's JSON, whatever the way of the bytes.
 #include <doctest/doctest.h>
 
+#include <array>
+
 #include <algorithm>
 #include <fstream>
 
@@ -300,7 +302,7 @@ TEST_CASE("readers and companions that are wrong are errors, and a companion tha
 TEST_CASE("without memory for facts, files are judged by what is left, and a limit is named") {
     const std::vector<Content> files = contents_of(kPairs / "php-8.2");
     const Asked asked{files.back(), {files[0], files[1]}, {"any"}};
-    for (const uint64_t memory : {1, 1'000, 100'000}) {
+    for (const uint64_t memory : std::to_array<uint64_t>({1, 1'000, 100'000})) {
         CAPTURE(memory);
         Given given(asked, false);
         given.options.max_memory = memory;
