@@ -1,9 +1,8 @@
 // Readers and files that belong together, asked of the C interface: the command's JSON, whatever the way of the bytes.
 #include <doctest/doctest.h>
 
-#include <array>
-
 #include <algorithm>
+#include <array>
 #include <fstream>
 
 #include "tests/support/scratch_folder.hpp"
