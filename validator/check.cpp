@@ -70,10 +70,10 @@ const Format* format_of(Window& window, const CheckOptions& options, Report& rep
     if (options.format != nullptr) return options.format;
     const Format* const format = recognise(formats(), window, options.file_name);
     if (format != nullptr) return format;
-    const Bytes all = window.view(0, kDetectionBytes), opening = all.first(std::min(all.size(), kDetectionBytes));
+    const Bytes opening = window.view(0, kFarDetectionBytes);
     // If the opening is truncated, the missing bytes may be those that identify the format.
-    const bool truncated = window.ended_early() && opening.size() < kDetectionBytes;
-    if (!truncated) report.add(unrecognised(opening));
+    const bool truncated = window.ended_early() && opening.size() < kFarDetectionBytes;
+    if (!truncated) report.add(unrecognised(opening.first(std::min(opening.size(), kDetectionBytes))));
     return nullptr;
 }
 

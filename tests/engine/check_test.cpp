@@ -141,7 +141,7 @@ class EndlessSource final : public Source {
 };
 
 TEST_CASE("an input without an end is read until there is nothing more to say") {
-    const std::string member = gzip_member(std::string(2 * kDetectionBytes, '?'));
+    const std::string member = gzip_member(std::string(2 * kFarDetectionBytes, '?'));
     const std::string name_it = " (if the format is known, name it with --as)";
     struct Case {
         std::string first, as, expected;
@@ -223,7 +223,7 @@ TEST_CASE("input/unknown-format, input/empty and input/git-lfs-pointer") {
         std::string file, expected;
     };
     const std::string name_it = " (if the format is known, name it with --as)";
-    const std::string long_one = gzip_member(std::string(2 * kDetectionBytes, '?'));
+    const std::string long_one = gzip_member(std::string(2 * kFarDetectionBytes, '?'));
     const Case cases[] = {
         {"", "input/empty 0+0"},
         {"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n",
@@ -284,7 +284,7 @@ TEST_CASE("a file without a byte is recognised by its name, folders aside") {
 }
 
 TEST_CASE("a damaged container hides its format only where less is there than a format asks for") {
-    for (const size_t size : {kDetectionBytes - 1, kDetectionBytes, 2 * kDetectionBytes}) {
+    for (const size_t size : {kFarDetectionBytes - 1, kFarDetectionBytes, 2 * kFarDetectionBytes}) {
         CAPTURE(size);
         std::string file = gzip_member(std::string(size, '?'));
         const std::string crc_at = std::to_string(file.size() - 8);
@@ -292,7 +292,7 @@ TEST_CASE("a damaged container hides its format only where less is there than a 
         ChunkedSource source(as_bytes(file));
         const std::string damage = "gzip/corrupt " + crc_at + "+4 (the stored CRC-32 does not match the data)";
         CHECK(findings(check(source, {}).report()) ==
-              (size < kDetectionBytes ? damage
+              (size < kFarDetectionBytes ? damage
                                       : "input/unknown-format 0+16 (if the format is known, name it with --as)"));
     }
 }
