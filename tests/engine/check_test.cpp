@@ -293,7 +293,7 @@ TEST_CASE("a damaged container hides its format only where less is there than a 
         const std::string damage = "gzip/corrupt " + crc_at + "+4 (the stored CRC-32 does not match the data)";
         CHECK(findings(check(source, {}).report()) ==
               (size < kFarDetectionBytes ? damage
-                                      : "input/unknown-format 0+16 (if the format is known, name it with --as)"));
+                                         : "input/unknown-format 0+16 (if the format is known, name it with --as)"));
     }
 }
 
