@@ -204,7 +204,7 @@ TEST_CASE("an input without an end is not read for ever") {
         {"yes", "-", 1, "[input/unknown-format]"},
         {"yes | gzip", "-", 1, "[input/unknown-format]"},
         {"yes", "--output json -", 1, "\"size\":null"},
-        {"head -c 5000 /dev/zero; exec sleep 100", "-", 1, "1 error: unknown format, not read to its end"},
+        {"head -c 70000 /dev/zero; exec sleep 100", "-", 1, "1 error: unknown format, not read to its end"},
         {"printf JiTD; cat /dev/zero", "-", 1, "[jitdump/record-size-too-small]"},
         {":", "--as jitdump /dev/zero", 1, "[jitdump/bad-magic]"},
         {":", "--as xray /dev/zero", 1, "[xray/unsupported-version]"},
