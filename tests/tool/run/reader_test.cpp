@@ -377,8 +377,8 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
         {"museum/mlpd/heap-subtype-for-ever.mlpd", "mprof-report", "mprof-report 6.8 never ends: it hangs at 0xc0\n"},
         {"museum/mlpd/two-gigabytes-of-buffer.mlpd", "mprof-report", "mprof-report 6.8 crashes at 0x54\n"},
         {"museum/mlpd/no-mvid-on-unload.mlpd", "mprof-report",
-         "mprof-report 6.8 loads the file, but misreads it at 0xc0: mprof-report takes what follows this unload for an "
-         "mvid\n"},
+         "mprof-report 6.8 loads the file, but misreads it at 0xc0: mprof-report reads the bytes after this unload "
+         "as an mvid\n"},
         {"museum/mlpd/sums-of-totals.mlpd", "mprof-report",
          "mprof-report 6.8 loads the file, but misreads it at 0xc3: mprof-report adds up the values of performance "
          "counters\n"},
