@@ -16,10 +16,13 @@ void judge_group(GroupCheck& check) {
     for (const GroupGrammar* one : group_grammars()) one->judge(check);
 }
 
-bool GroupCheck::is_incomplete() const {
-    return is_partial || std::ranges::any_of(members, [](const GroupMember& member) {
-               return (member.facts->missing() & kKindPart) != 0;
-           });
+bool GroupCheck::is_incomplete() {
+    if (!is_kind_missing_) {
+        work.add(members.size());
+        is_kind_missing_ = std::ranges::any_of(
+            members, [](const GroupMember& member) { return (member.facts->missing() & kKindPart) != 0; });
+    }
+    return is_partial || *is_kind_missing_;
 }
 
 bool GroupCheck::keep(size_t code, Pairing pairing) {

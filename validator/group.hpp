@@ -1,6 +1,7 @@
 // Files that belong together, and the grammars that judge them. grammars/groups.hpp lists those.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,9 @@ class GroupCheck {
     };
     std::vector<Paired> pairings;  // by keep()
 
-    // Whether a file of the group may be something else than it seems, for a limit.
-    bool is_incomplete() const;
+    // Whether a file of the group may be something else than it seems, for a limit. Asked for each file, looked for
+    // once.
+    bool is_incomplete();
     // Whether the two members have told all that the rule needs.
     bool can_ask(const Rule& rule, size_t one, size_t other) const {
         return (rule.needs & (members[one].facts->missing() | members[other].facts->missing())) == 0;
@@ -86,7 +88,8 @@ class GroupCheck {
              RelatedPlace related, std::string_view hint);
 
     static constexpr size_t kFreePairings = 256;
-    uint64_t charged_ = 0;  // for pairings
+    uint64_t charged_ = 0;                 // for pairings
+    std::optional<bool> is_kind_missing_;  // of a member; empty: not looked for yet
 };
 
 // A grammar of groups.

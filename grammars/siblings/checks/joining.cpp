@@ -73,12 +73,13 @@ bool is_incomplete(const std::unique_ptr<RecordingTables>& recording) {
 // Of several. Nothing if a limit was hit.
 std::optional<std::vector<RecordingTables*>> choose(GroupCheck& check, const Recordings& recordings, size_t code,
                                                     const DumpTables& dump, uint64_t& work_left) {
-    if (check.is_incomplete() || std::ranges::any_of(recordings, is_incomplete)) return std::nullopt;
+    if (check.is_incomplete()) return std::nullopt;
     constexpr uint64_t kWorkOfFit = 4;
     const uint64_t work = kWorkOfFit * recordings.size();
     if (work > work_left) return std::nullopt;
     work_left -= work;
     check.work.add(work);
+    if (std::ranges::any_of(recordings, is_incomplete)) return std::nullopt;
     const GroupMember& member = check.members[code];
     if (member.facts->dump.is_present) {
         if (member.facts->dump.functions.is_cut()) return std::nullopt;
