@@ -3,6 +3,12 @@
 
 namespace tracelint {
 
+std::string grouped(uint64_t number) {
+    std::string digits = std::to_string(number);
+    for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+    return digits;
+}
+
 Utf8Sequence first_utf8_sequence(Bytes text) {
     struct Lead {
         uint8_t first, last, length, second_low, second_high;

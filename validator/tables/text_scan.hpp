@@ -1,4 +1,4 @@
-// Text in files: what is wrong with it, and numbers in hexadecimal.
+// Text in files: what is wrong with it. Numbers as text.
 #pragma once
 
 #include <charconv>
@@ -8,13 +8,16 @@
 
 namespace tracelint {
 
-// Numbers in hexadecimal.
+// Numbers as text.
 
 // "0x1f": lower case, without leading zeros.
 inline std::string hex(uint64_t number) {
     char text[18] = {'0', 'x'};
     return {text, std::to_chars(text + 2, text + sizeof text, number, 16).ptr};
 }
+
+// "5,312".
+std::string grouped(uint64_t number);
 
 // Text in files: where it is not ASCII, where it is not UTF-8, where it ends.
 

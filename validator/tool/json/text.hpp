@@ -43,7 +43,6 @@ std::string shortened(std::string_view text);
 std::string quoted(std::string_view text);
 
 std::string counted(uint64_t number, std::string_view noun);  // "1 record", "2 records"
-std::string grouped(uint64_t number);                         // "5,312"
 std::string byte_size(uint64_t bytes);                        // "812 bytes", "6.0 MiB"
 std::string joined(std::span<const std::string_view> words, std::string_view separator);
 std::string either_of(std::span<const std::string_view> words);  // "text, concise or json"

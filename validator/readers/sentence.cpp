@@ -1,13 +1,18 @@
 // The one sentence that says what a reader does with a file.
-#include <fmt/core.h>
+#include <initializer_list>
 
 #include "validator/input/input_rules.hpp"
 #include "validator/readers/reader_check.hpp"
 #include "validator/tables/text_scan.hpp"
-#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 namespace {
+
+std::string text_of(std::initializer_list<std::string_view> parts) {
+    std::string text;
+    for (const std::string_view part : parts) text += part;
+    return text;
+}
 
 std::string_view noun(const TraceReader& reader, uint64_t count) {
     const size_t bar = reader.unit.find('|');
@@ -15,61 +20,60 @@ std::string_view noun(const TraceReader& reader, uint64_t count) {
 }
 
 std::string units(const TraceReader& reader, uint64_t count) {
-    return fmt::format("{} {}", grouped(count), noun(reader, count));
+    return text_of({grouped(count), " ", noun(reader, count)});
 }
 
 // "all 2 functions", "the function"; "at least 2 functions" if bytes remain in which there may be more.
 std::string all_units(const ReaderVerdict& verdict) {
     const TraceReader& reader = *verdict.reader;
-    if (verdict.uncounted != 0) return fmt::format("at least {}", units(reader, verdict.total));
-    return verdict.total == 1 ? fmt::format("the {}", noun(reader, 1))
-                              : fmt::format("all {}", units(reader, verdict.total));
+    if (verdict.uncounted != 0) return text_of({"at least ", units(reader, verdict.total)});
+    return verdict.total == 1 ? text_of({"the ", noun(reader, 1)}) : text_of({"all ", units(reader, verdict.total)});
 }
 
 // "; the last 12 bytes are not counted".
 std::string rest_of(const ReaderVerdict& verdict) {
     if (verdict.uncounted == 0) return {};
     return verdict.uncounted == 1 ? "; the last byte is not counted"
-                                  : fmt::format("; the last {} bytes are not counted", grouped(verdict.uncounted));
+                                  : text_of({"; the last ", grouped(verdict.uncounted), " bytes are not counted"});
 }
 
 std::string in_places(const ReaderVerdict& verdict) {
-    if (verdict.places <= 1) return fmt::format("at {:#x}", verdict.offset);
-    return fmt::format("in {} places, the first at {:#x}", grouped(verdict.places), verdict.offset);
+    if (verdict.places <= 1) return text_of({"at ", hex(verdict.offset)});
+    return text_of({"in ", grouped(verdict.places), " places, the first at ", hex(verdict.offset)});
 }
 
 std::string stopping(const ReaderVerdict& verdict) {
     const TraceReader& reader = *verdict.reader;
-    if (verdict.total == 0) return fmt::format("stops silently at {:#x}", verdict.offset);
+    if (verdict.total == 0) return text_of({"stops silently at ", hex(verdict.offset)});
     if (verdict.lost == 0) {
         const std::string before = verdict.uncounted == 0 ? all_units(verdict) : units(reader, verdict.total);
-        return fmt::format("stops silently at {:#x}, after {}{}", verdict.offset, before, rest_of(verdict));
+        return text_of({"stops silently at ", hex(verdict.offset), ", after ", before, rest_of(verdict)});
     }
-    const std::string place = fmt::format("stops at {:#x}", verdict.offset);
+    const std::string place = text_of({"stops at ", hex(verdict.offset)});
     if (verdict.lost == verdict.total)
-        return fmt::format("{} and silently drops {}{}", place, all_units(verdict), rest_of(verdict));
-    return fmt::format("{} and silently drops the remaining {} of {}{}{}", place, grouped(verdict.lost),
-                       verdict.uncounted == 0 ? "" : "at least ", units(reader, verdict.total), rest_of(verdict));
+        return text_of({place, " and silently drops ", all_units(verdict), rest_of(verdict)});
+    return text_of({place, " and silently drops the remaining ", grouped(verdict.lost), " of ",
+                    verdict.uncounted == 0 ? "" : "at least ", units(reader, verdict.total), rest_of(verdict)});
 }
 
 // ": it does not know records of this type".
 std::string reason_of(const ReaderVerdict& verdict) {
-    return verdict.reason.empty() ? std::string() : fmt::format(": {}", verdict.reason);
+    return verdict.reason.empty() ? std::string() : text_of({": ", verdict.reason});
 }
 
 std::string refusing(const ReaderVerdict& verdict) {
     if (verdict.rule == &kOtherFormat) return "does not read files of this format";
     if (verdict.rule == &kEmptyInput) return "refuses the file: it is empty";
     if (verdict.rule == &kUnknownFormat) return "refuses the file: its format is not known";
-    const std::string with = verdict.total == 0 ? "" : fmt::format(", with {} in it", all_units(verdict));
+    const std::string with = verdict.total == 0 ? "" : text_of({", with ", all_units(verdict), " in it"});
     if (verdict.offset == 0 && verdict.rule != nullptr && verdict.rule->of_input && !verdict.reason.empty())
-        return fmt::format("refuses the file{}{}", with, reason_of(verdict));
-    return fmt::format("refuses the file because of the bytes at {:#x}{}{}", verdict.offset, with, reason_of(verdict));
+        return text_of({"refuses the file", with, reason_of(verdict)});
+    return text_of({"refuses the file because of the bytes at ", hex(verdict.offset), with, reason_of(verdict)});
 }
 
 std::string loading(const ReaderVerdict& verdict) {
     if (verdict.total == 0) return "loads the file" + rest_of(verdict);
-    return fmt::format("loads the file, with {}{}", all_units(verdict), rest_of(verdict));
+    return text_of({"loads the file, with ", all_units(verdict), rest_of(verdict)});
 }
 
 std::string_view reason_of(Unfollowed why) {
@@ -90,12 +94,12 @@ std::string_view reason_of(Unfollowed why) {
 std::string guessing(const ReaderVerdict& verdict) {
     if (verdict.unfollowed) return std::string(reason_of(*verdict.unfollowed));
     if (verdict.untried != 0)
-        return fmt::format("has not been tried with {}", verdict.untried == 1 ? "the error found" : "the errors found");
+        return text_of({"has not been tried with ", verdict.untried == 1 ? "the error found" : "the errors found"});
     if (verdict.untried_warnings != 0)
-        return fmt::format("loads the file, as far as is known: {} not been tried with it",
-                           verdict.untried_warnings == 1
-                               ? "one warning has"
-                               : fmt::format("{} warnings have", grouped(verdict.untried_warnings)));
+        return text_of({"loads the file, as far as is known: ",
+                        verdict.untried_warnings == 1 ? "one warning has"
+                                                      : text_of({grouped(verdict.untried_warnings), " warnings have"}),
+                        " not been tried with it"});
     if (verdict.is_unread)
         return "cannot be predicted: the input is a pipe, and its records cannot be read a second time";
     return "may load the file: no finding is known to make it fail";
@@ -109,18 +113,18 @@ std::string doing(const ReaderVerdict& verdict) {
         case ReaderOutcome::drops_record:
             return "loads the file, but silently leaves out a part of it " + in_places(verdict);
         case ReaderOutcome::misreads:
-            return fmt::format("loads the file, but misreads it {}{}", in_places(verdict), reason_of(verdict));
+            return text_of({"loads the file, but misreads it ", in_places(verdict), reason_of(verdict)});
         case ReaderOutcome::drops_rest: return stopping(verdict);
         case ReaderOutcome::loses_step:
-            return fmt::format("gets out of step at {:#x}: it misreads the rest, or stops, hangs or crashes there",
-                               verdict.offset);
+            return text_of({"gets out of step at ", hex(verdict.offset),
+                            ": it misreads the rest, or stops, hangs or crashes there"});
         case ReaderOutcome::refuses: return refusing(verdict);
         case ReaderOutcome::may_crash:
-            if (!verdict.reason.empty()) return fmt::format("may crash at {:#x}{}", verdict.offset, reason_of(verdict));
-            return fmt::format("gets out of step at {:#x} and may crash or hang there", verdict.offset);
+            if (!verdict.reason.empty()) return text_of({"may crash at ", hex(verdict.offset), reason_of(verdict)});
+            return text_of({"gets out of step at ", hex(verdict.offset), " and may crash or hang there"});
         case ReaderOutcome::hangs:
-            return fmt::format("never ends: it hangs at {:#x}{}", verdict.offset, reason_of(verdict));
-        case ReaderOutcome::crashes: return fmt::format("crashes at {:#x}{}", verdict.offset, reason_of(verdict));
+            return text_of({"never ends: it hangs at ", hex(verdict.offset), reason_of(verdict)});
+        case ReaderOutcome::crashes: return text_of({"crashes at ", hex(verdict.offset), reason_of(verdict)});
     }
     return {};
 }
@@ -135,7 +139,7 @@ std::string older_text(const ReaderVerdict& verdict) {
     for (const ReaderVerdict& older : verdict.older) {
         const bool is_same = older.outcome == verdict.outcome || (is_loaded(older) && is_loaded(verdict));
         if (is_same || !is_known(older) || !is_known(verdict)) continue;
-        text += fmt::format("; {} {}", title_of(*older.reader), is_loaded(older) ? "loads it" : doing(older));
+        text += text_of({"; ", title_of(*older.reader), " ", is_loaded(older) ? "loads it" : doing(older)});
     }
     return text;
 }
@@ -144,11 +148,12 @@ std::string older_text(const ReaderVerdict& verdict) {
 
 std::string sentence_of(const ReaderVerdict& verdict) {
     std::string text = title_of(*verdict.reader) + ' ' + doing(verdict);
-    if (verdict.reader->evidence != "measured") text += fmt::format(" ({})", verdict.reader->evidence);
+    if (verdict.reader->evidence != "measured") text += text_of({" (", verdict.reader->evidence, ")"});
     if (verdict.untried != 0 && verdict.outcome != ReaderOutcome::untried)
-        text += fmt::format(
-            "; {} not been tried with it",
-            verdict.untried == 1 ? "one more error has" : fmt::format("{} more errors have", grouped(verdict.untried)));
+        text += text_of(
+            {"; ",
+             verdict.untried == 1 ? "one more error has" : text_of({grouped(verdict.untried), " more errors have"}),
+             " not been tried with it"});
     if (verdict.is_unread && verdict.outcome != ReaderOutcome::untried)
         text += "; rules about records cannot be checked on a pipe";
     return text + older_text(verdict);
