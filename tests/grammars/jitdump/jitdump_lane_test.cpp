@@ -1,55 +1,14 @@
 // jitdump's lane takes most records of a large file; it must find what the tables and machines find.
 #include <doctest/doctest.h>
 
-#include "fuzz/chunked_source.hpp"
 #include "grammars/jitdump/walk.hpp"
-#include "tests/support/corpus.hpp"
+#include "tests/support/lane_check.hpp"
 #include "validator/generator/record_values.hpp"
 
 namespace tracelint::jitdump {
 namespace {
 
-struct Seen {
-    std::vector<std::string> findings;
-    std::vector<std::array<uint64_t, 4>> numbers;  // what they say
-    std::vector<uint64_t> related;                 // and where they refer to
-    std::vector<std::pair<std::string_view, uint64_t>> statistics;
-    std::vector<std::array<uint64_t, 6>> functions;  // told to the checks between files
-    bool operator==(const Seen&) const = default;
-};
-
-Seen seen_at(WalkMode mode, Source& source, const Limits& limits = {}) {
-    ReportOptions options;
-    options.kept_per_rule = 0;
-    ValidationContext context(options, limits);
-    Window window(source, &context.work, &context.budget);
-    Budget budget(limits.memory);
-    Facts facts(budget);
-    context.facts = &facts;
-    validate_file(window, context, mode);
-    context.report.finish();
-    Seen seen;
-    for (const CodeFunction& one : facts.dump.functions)
-        seen.functions.push_back(
-            {one.at.offset, one.at.index, one.time, one.start, one.index, uint64_t{one.size} << 32 | one.pid});
-    for (const Diagnostic& diagnostic : context.report.diagnostics()) {
-        seen.findings.push_back(line_of(expectation_of(diagnostic)));
-        seen.numbers.push_back(diagnostic.numbers);
-        seen.related.push_back(diagnostic.related_offset);
-    }
-    seen.statistics = context.statistics;
-    return seen;
-}
-
-// Whether both modes see the same, and the lane sees it in chunks as well.
-void check_modes(Bytes bytes, uint64_t seed, const Limits& limits = {}) {
-    MemorySource whole(bytes), again(bytes);
-    const Seen plain = seen_at(WalkMode::plain, whole, limits), fast = seen_at(WalkMode::fast, again, limits);
-    CHECK(fast.findings == plain.findings);
-    CHECK(fast == plain);
-    ChunkedSource pieces(bytes, {.seed = seed, .seekable = seed % 2 == 0});
-    CHECK(seen_at(WalkMode::fast, pieces, limits).findings == plain.findings);
-}
+constexpr WalkUnderTest kWalk{.validate = validate_file, .gives_facts = true};
 
 // A writer of files that are nearly sound, in either byte order. Addresses and indices mostly go up, in one of a few
 // regions and processes; now and then code replaces other code, an index is repeated or skipped, or a field is wrong.
@@ -174,10 +133,10 @@ TEST_CASE("the lane sees what tables and machines see, in files with all kinds o
         for (uint64_t left = pick<uint64_t>(random, {3, 40, 600}); left > 0; --left, ++functions) file.function();
         std::string bytes = file.bytes();
         if (one_in(random, 4)) bytes.resize(below(random, bytes.size()));
-        check_modes(as_bytes(bytes), seed);
+        check_lane(kWalk, as_bytes(bytes), seed);
         const uint64_t memory = below(random, 40'000), record = 60 + below(random, 60);
-        check_modes(as_bytes(bytes), seed, {.memory = memory});
-        check_modes(as_bytes(bytes), seed, {.record = record});
+        check_lane(kWalk, as_bytes(bytes), seed, {.memory = memory});
+        check_lane(kWalk, as_bytes(bytes), seed, {.record = record});
     }
     CHECK(functions > 10'000);
 }
@@ -207,7 +166,7 @@ TEST_CASE("the lane sees what tables and machines see in real files") {
             CAPTURE(shown(path));
             const std::string bytes = read_file(path).value_or("");
             REQUIRE_FALSE(bytes.empty());
-            check_modes(as_bytes(bytes), 1);
+            check_lane(kWalk, as_bytes(bytes), 1);
         }
     }
 }

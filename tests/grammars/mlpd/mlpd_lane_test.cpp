@@ -6,40 +6,13 @@
 
 #include "grammars/mlpd/mlpd.hpp"
 #include "grammars/mlpd/records_events.hpp"
-#include "tests/support/corpus.hpp"
+#include "tests/support/lane_check.hpp"
 #include "validator/tables/leb128.hpp"
 
 namespace tracelint {
 namespace {
 
-struct Seen {
-    std::vector<Expectation> findings;
-    std::vector<std::array<uint64_t, 4>> numbers;  // what they say
-    std::vector<std::pair<std::string_view, uint64_t>> statistics;
-};
-
-Seen seen_at(WalkMode mode, Bytes bytes) {
-    MemorySource source(bytes);
-    ValidationContext context({}, {});
-    Window window(source);
-    mlpd::validate_file(window, context, mode);
-    context.report.finish();
-    Seen seen;
-    for (const Diagnostic& diagnostic : context.report.diagnostics()) {
-        seen.findings.push_back(expectation_of(diagnostic));
-        seen.numbers.push_back(diagnostic.numbers);
-    }
-    seen.statistics = context.statistics;
-    return seen;
-}
-
-void check_paces(Bytes bytes) {
-    const Seen fast = seen_at(WalkMode::fast, bytes), plain = seen_at(WalkMode::plain, bytes);
-    CHECK(fast.statistics == plain.statistics);
-    REQUIRE(fast.findings.size() == plain.findings.size());
-    for (size_t i = 0; i < fast.findings.size(); ++i) CHECK(line_of(fast.findings[i]) == line_of(plain.findings[i]));
-    CHECK(fast.numbers == plain.numbers);
-}
+constexpr WalkUnderTest kWalk{mlpd::validate_file};
 
 // A file of one buffer, with events of values of all widths.
 class File {
@@ -232,7 +205,7 @@ TEST_CASE("mlpd: the fast lane and the plans find the same in every case") {
         for (const CaseBlock& block : file.blocks) {
             CAPTURE(file.path);
             CAPTURE(block.line);
-            if (block.bytes.size() < 1 << 20) check_paces(as_bytes(block.bytes.head));
+            if (block.bytes.size() < 1 << 20) check_lane(kWalk, as_bytes(block.bytes.head), block.line);
         }
 }
 
@@ -247,8 +220,8 @@ TEST_CASE("mlpd: the fast lane and the plans find the same in calls and allocati
             random() % 3 == 0 ? file.alloc() : file.call();
         }
         const std::vector<uint8_t> bytes = file.bytes();
-        check_paces(bytes);
-        check_paces(Bytes(bytes).first(bytes.size() - random() % 40));
+        check_lane(kWalk, bytes, static_cast<uint64_t>(round));
+        check_lane(kWalk, Bytes(bytes).first(bytes.size() - random() % 40), static_cast<uint64_t>(round));
     }
 }
 
@@ -260,8 +233,8 @@ TEST_CASE("mlpd: straight code and the plans find the same in events of every ki
         AnyEvents file(version, round / mlpd::kNewestVersion % 2 == 0 ? 8 : 4, random);
         for (int i = 0; i < 300; ++i) file.event();
         const std::vector<uint8_t> bytes = file.bytes();
-        check_paces(bytes);
-        check_paces(Bytes(bytes).first(bytes.size() - random() % 40));
+        check_lane(kWalk, bytes, static_cast<uint64_t>(round));
+        check_lane(kWalk, Bytes(bytes).first(bytes.size() - random() % 40), static_cast<uint64_t>(round));
     }
 }
 

@@ -1,52 +1,17 @@
 // pprof's lane takes most fields of a file; it must find what the machine and the plain reader of messages find.
 #include <doctest/doctest.h>
 
-#include "fuzz/chunked_source.hpp"
 #include "fuzz/soak.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/pprof/walk.hpp"
-#include "tests/support/corpus.hpp"
+#include "tests/support/lane_check.hpp"
 #include "validator/generator/generator.hpp"
 #include "validator/generator/record_values.hpp"
 
 namespace tracelint::pprof {
 namespace {
 
-struct Seen {
-    std::vector<std::string> findings;
-    std::vector<std::array<uint64_t, 4>> numbers;  // what they say
-    std::vector<uint64_t> related;                 // and where they refer to
-    std::vector<std::pair<std::string_view, uint64_t>> statistics;
-    bool operator==(const Seen&) const = default;
-};
-
-Seen seen_at(WalkMode mode, Source& source, const Limits& limits) {
-    ReportOptions options;
-    options.kept_per_rule = 0;
-    ValidationContext context(options, limits);
-    Window window(source, &context.work, &context.budget);
-    validate_file(window, context, mode);
-    context.report.finish();
-    Seen seen;
-    for (const Diagnostic& diagnostic : context.report.diagnostics()) {
-        seen.findings.push_back(line_of(expectation_of(diagnostic)));
-        seen.numbers.push_back(diagnostic.numbers);
-        seen.related.push_back(diagnostic.related_offset);
-    }
-    seen.statistics = context.statistics;
-    return seen;
-}
-
-// Whether both modes see the same, and the lane sees it in chunks as well. Returns the number of findings.
-size_t check_modes(Bytes bytes, uint64_t seed, const Limits& limits = {}) {
-    MemorySource whole(bytes), again(bytes);
-    const Seen plain = seen_at(WalkMode::plain, whole, limits), fast = seen_at(WalkMode::fast, again, limits);
-    CHECK(fast.findings == plain.findings);
-    CHECK(fast == plain);
-    ChunkedSource pieces(bytes, {.seed = seed, .seekable = seed % 2 == 0});
-    CHECK(seen_at(WalkMode::fast, pieces, limits).findings == plain.findings);
-    return plain.findings.size();
-}
+constexpr WalkUnderTest kWalk{validate_file};
 
 // A byte is changed, put in or taken out.
 void edit(std::string& bytes, Random& random) {
@@ -71,10 +36,10 @@ TEST_CASE("the lane sees what machine and tables see, in generated profiles with
         for (uint64_t edits = pick<uint64_t>(random, {0, 1, 1, 3}); edits > 0 && !bytes.empty(); --edits)
             edit(bytes, random);
         if (one_in(random, 6)) bytes.resize(below(random, bytes.size() + 1));
-        findings += check_modes(as_bytes(bytes), seed);
+        findings += check_lane(kWalk, as_bytes(bytes), seed);
         const uint64_t memory = below(random, 40'000), record = 1 + below(random, 60);
-        check_modes(as_bytes(bytes), seed, {.memory = memory});
-        check_modes(as_bytes(bytes), seed, {.record = record});
+        check_lane(kWalk, as_bytes(bytes), seed, {.memory = memory});
+        check_lane(kWalk, as_bytes(bytes), seed, {.record = record});
     }
     CHECK(findings > 400);
 }
@@ -90,11 +55,11 @@ TEST_CASE("the lane sees what machine and tables see, in real profiles with a by
         Window window(opened.trace());
         std::string bytes(as_text(window.view(0, size_t{1} << 20)));
         REQUIRE_FALSE(bytes.empty());
-        check_modes(as_bytes(bytes), 1);
+        check_lane(kWalk, as_bytes(bytes), 1);
         for (uint64_t edits = 0; edits < 20; ++edits) {
             std::string edited = bytes;
             edit(edited, random);
-            check_modes(as_bytes(edited), edits);
+            check_lane(kWalk, as_bytes(edited), edits);
         }
     }
 }
