@@ -92,7 +92,7 @@ inline constexpr Rule kVarintTooLong{
     .id = "pprof/varint-too-long",
     .severity = Severity::error,
     .statement = "a varint ends within 10 bytes",
-    .message = "the varint goes on after 10 bytes; a 64-bit number takes at most 10",
+    .message = "the varint continues after 10 bytes; a 64-bit number takes at most 10",
     .why = "pprof, Parca and pyroscope refuse the profile",
     .spec = "3.1 Wire; 5.1 Wire",
     .since = "0.2.0",
@@ -233,7 +233,7 @@ inline constexpr Rule kBoolNotBoolean{
     .severity = Severity::note,
     .statement = "a bool is 0 or 1",
     .message = "{text} is {0}, expected 0 or 1 ({3 place|places} in this file)",
-    .why = "readers take it for true",
+    .why = "readers treat it as true",
     .spec = "3.1 Wire; 5.1 Wire",
     .since = "0.2.0",
 };

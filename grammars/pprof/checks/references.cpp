@@ -262,7 +262,7 @@ constexpr Rule kMappingOverlap{
     .severity = Severity::note,
     .statement = "mappings do not overlap",
     .message = "mapping {0} begins at {1x}, before an earlier one ends at {2x} ({3 place|places} in this file)",
-    .why = "readers that search by address may take the other mapping",
+    .why = "readers that search by address may use the other mapping",
     .spec = "5.4 References",
     .since = "0.2.0",
     .depends_on = {.later_records = true},

@@ -102,7 +102,7 @@ constexpr Rule kLabelTwoValues{
 constexpr Rule kLabelUnitOnString{
     .id = "pprof/label-unit-on-string",
     .severity = Severity::warning,
-    .statement = "num_unit stands beside a number",
+    .statement = "num_unit is set only with a number",
     .message = "num_unit is {0} on a label with a string ({3 place|places} in this file)",
     .why = "readers ignore the unit",
     .spec = "3.3 What the text demands; 5.3 Entries",

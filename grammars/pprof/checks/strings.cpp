@@ -25,7 +25,7 @@ constexpr Rule kStringTableFirst{
     .id = "pprof/string-table-first",
     .severity = Severity::error,
     .statement = "the first entry of the string table is empty",
-    .message = "string_table[0] has {0 byte|bytes}, must be empty: every index may be off by one",
+    .message = "string_table[0] has {0 byte|bytes}, expected none: every index may be off by one",
     .why = "pprof, Parca and pyroscope refuse the profile",
     .spec = "3.3 What the text demands; 5.2 Strings",
     .since = "0.2.0",
