@@ -1,5 +1,5 @@
-// A check with what its options ask besides: what readers do with the input, and what its companions and it say of each
-// other.
+// A check with the readers and companions of its options: predicts what readers do with the input, and compares the
+// input with its companions.
 #pragma once
 
 #include <memory>
@@ -22,11 +22,12 @@ class CompanyCheck {
 
     // `is_foreign`: the input is a file of another user. Throws nothing.
     Outcome check_input(Source& source, bool is_foreign = false) noexcept;
-    // Of what check_input() returned; checks the companions. Call it once. Throws std::bad_alloc only.
+    // The result for the outcome that check_input() returned. Checks the companions. Call it once. Throws
+    // std::bad_alloc only.
     Result result(Outcome&& outcome);
 
   private:
-    // A file of the company.
+    // The input or a companion.
     struct File {
         std::unique_ptr<Facts> facts{};  // null: the input is alone
         std::vector<ReaderVerdict> verdicts{};

@@ -131,9 +131,9 @@ typedef struct tracelint_setting {
     const char *value;
 } tracelint_setting;
 
-/* A file that belongs together with the input: the jitdump or the perf map of a recording, or the recording of these.
- * `bytes` may be any pointer but null if there are none. Null: the file `name` is read. They are read when the input was,
- * by the call that gives the report, and must stay as they are until then: they are not copied. */
+/* A file that belongs to the input: the jitdump or perf map of a recording, or the recording of a jitdump or map. If
+ * `bytes` is null, the file called `name` is opened; an empty file is any other pointer with a `length` of 0. The call
+ * that returns the report reads the bytes, after the input. They are not copied and must not change until then. */
 typedef struct tracelint_companion {
     const char *name;            /* in reports, and for rules about names: "perf-4.map" */
     const void *bytes;
@@ -171,15 +171,18 @@ typedef struct tracelint_options {
      * check goes on. Null: the findings are those of the report. */
     void (*on_finding)(void *user, const struct tracelint_finding *finding);
     void *user;                  /* passed on to on_finding */
-    /* Programs that read the input: "perf" for its newest version, "perf@6.1", "any" for the newest of all. The report
-     * says what each will do with it, and its findings are those that matter to one of them, with the severity that they
-     * have for it. on_finding hears of those that are kept, when the check is over. The input is read a second time; one
-     * that cannot be sought is kept for that, up to a 32nd of max_memory and 8 MiB at most. */
+    /* Programs that read the input: "perf" (its newest version), "perf@6.1", or "any" (the newest version of each).
+     * tracelint_report_reader() predicts what each does with the input. The findings are those that affect at least one
+     * of the readers, with the severity that they have for it; on_finding is called for those that are kept, when the
+     * check is over. The input is read twice. If it cannot seek, up to a 32nd of max_memory, and 8 MiB at most, are kept
+     * for that. */
     const char *const *readers;
     size_t reader_count;
-    /* Files that belong together with the input, which are checked by the same options, each with a report of its own. What
-     * they say of each other is among the findings of each. on_finding hears of that when all are checked, by the thread that
-     * asks for the report, and of nothing else that is in them. What is remembered of all together takes max_memory at most, besides that of each check. */
+    /* Files that belong to the input. Each is checked with the same options and has a report of its own
+     * (tracelint_report_companion()). A mismatch between two files is a finding of one of them. on_finding is called for
+     * mismatches that the input has, when all files are checked, on the thread that asks for the report; it is not
+     * called for other findings of companions. What is remembered to compare the files takes at most max_memory, in
+     * addition to the memory of each check. */
     const tracelint_companion *companions;
     size_t companion_count;
 } tracelint_options;
@@ -311,10 +314,11 @@ tracelint_error tracelint_report_json(const tracelint_report *report, const char
                                       size_t *length);
 /* A finding as an element of `diagnostics` in the report as JSON. */
 tracelint_error tracelint_finding_json(const tracelint_report *report, size_t index, const char **json, size_t *length);
-/* What the readers that the options name do with the input: those that read files of its format, in their order. */
+/* Predicts what a reader that the options name does with the input. Readers of other formats are left out; the others
+ * keep the order of the options. */
 tracelint_error tracelint_report_reader(const tracelint_report *report, size_t index, tracelint_reader *reader);
-/* The report of a companion, in the order of the options; to be freed with tracelint_report_free(), before or after the
- * other one. It has no companions itself. */
+/* The report of a companion, in the order of the options. Free it with tracelint_report_free(), before or after the
+ * report of the input. It has no companions. */
 tracelint_error tracelint_report_companion(const tracelint_report *report, size_t index, tracelint_report **companion);
 /* The report, and those of its companions, as the command prints them with `--output json`: `files`, `groups` (how the
  * files belong together, if there are companions) and `summary`. `path` is as in tracelint_report_json(). */

@@ -43,21 +43,21 @@ struct Options {
     std::vector<std::string> ignore{};         // rules that are not
     std::vector<SeverityChoice> severities{};  // if several match a rule, the last one wins
     std::vector<Setting> settings{};
-    // Programs that read the input: "perf" for its newest version, "perf@6.1", "any" for the newest of all. The result
-    // says what each will do with it, and its findings are those that matter to one of them, with the severity that
-    // they have for it. The input is read a second time. One that cannot be sought is kept for that, up to a 32nd of
-    // limits.memory and 8 MiB at most; of a longer one, the result says less. An unknown name or version: the check
-    // fails with Failure::options and reads nothing.
+    // Programs that read the input: "perf" (its newest version), "perf@6.1", or "any" (the newest version of each).
+    // Result::readers() predicts what each does with the input. The findings are those that affect at least one of the
+    // readers, with the severity that they have for it. The input is read twice. If it cannot seek, up to a 32nd of
+    // limits.memory, and 8 MiB at most, are kept for that; of a longer input, less can be predicted. If a name or
+    // version is unknown, the check fails with Failure::options and reads nothing.
     std::vector<std::string> readers{};
-    // Files that belong together with the input, which are checked by the same options, each in a result of its own
-    // (Result::companions). What they say of each other is among the findings of each. What the check remembers of all
-    // of them together takes limits.memory at most, besides that of each check. A `format` is for all of them.
+    // Files that belong to the input. Each is checked with the same options, including `format`, and has a result of
+    // its own (Result::companions). A mismatch between two files is a finding of one of them. What is remembered to
+    // compare the files takes at most limits.memory, in addition to the memory of each check.
     std::vector<Companion> companions{};
     // Called for each finding when it is made, kept or not, in the order of discovery. Findings about the end of the
     // input come when the check is over, those that are kept only, since a truncated container withdraws them. Runs on
     // the thread of the check, never twice at a time. If it throws, it is not called again, and the check continues;
-    // the result has Failure::callback. It is not called for findings of companions. What they and the input say of
-    // each other comes when all are checked; with readers, so does everything that is kept.
+    // the result has Failure::callback. It is not called for findings of companions. Findings about mismatches come
+    // when all files are checked. With `readers`, all kept findings come then.
     std::function<void(const Finding&)> on_finding{};
 };
 
@@ -132,14 +132,16 @@ class TRACELINT_API Result {
     std::span<const Statistic> statistics() const& noexcept;
     std::span<const Statistic> statistics() const&& = delete;
 
-    // Of each reader that the options name and that reads files of this format, in their order.
+    // A prediction for each reader that the options name and that reads files of this format, in the order of the
+    // options.
     std::span<const ReaderResult> readers() const& noexcept;
     std::span<const ReaderResult> readers() const&& = delete;
-    // The results of the companions, in their order. They have none themselves. Empty: the check failed before them.
+    // The results of the companions, in the order of the options. Empty if the check failed before them. A companion
+    // has no companions.
     std::span<const Result> companions() const& noexcept;
     std::span<const Result> companions() const&& = delete;
-    // The functions in the input with the recordings among its companions. Of a recording, those are in the results of
-    // its companions.
+    // How the functions in the input, a jitdump or perf map, match the recordings among its companions. If the input is
+    // the recording, the results of its companions have them.
     std::span<const Pairing> pairings() const& noexcept;
     std::span<const Pairing> pairings() const&& = delete;
 

@@ -1,5 +1,5 @@
-// What a check may be asked of an input besides: what it and other files say of each other, and what the programs that
-// read it will do with it.
+// Questions about an input beyond its own findings: whether other files match it, and what readers, the programs that
+// read such files, do with it.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,12 @@
 
 namespace tracelint {
 
-// A file that belongs together with the input: the jitdump or the perf map of a recording, or the recording of these.
-// Its bytes are `bytes`, or what `source` gives, which stands at its start, or those of the file `name`. They are read
-// when the input was, by the call that gives the result, and must stay as they are until then.
+// A file that belongs to the input: the jitdump or perf map of a recording, or the recording of a jitdump or map. The
+// call that returns the result reads it, after the input. Its bytes must not change until then.
 struct Companion {
-    std::string name{};  // in findings of the others, and for recognition and rules about names: "perf-4.map"
-    std::optional<Bytes> bytes{};
-    Source* source = nullptr;
+    std::string name{};            // in findings, for recognition, and for rules about names: "perf-4.map"
+    std::optional<Bytes> bytes{};  // the file; empty: it is read from `source`
+    Source* source = nullptr;      // at its start; null: the file called `name` is opened
 };
 
 // The functions of one file, a jitdump or a perf map, and the samples of another, joined. Or why they, or a file alone,
@@ -25,9 +24,10 @@ struct Pairing {
     uint64_t functions = 0;
     uint64_t processes = 0;  // that the functions belong to
     uint32_t pid = 0;        // of one of them
-    uint64_t forked = 0;     // processes forked from these that inherit their code; their samples count, too
+    uint64_t forked = 0;     // processes forked from these that inherit their code; their samples also count
     uint64_t samples = 0;    // in user mode, of these processes
-    // Of the samples. Empty: not asked, as the files cannot be joined, their times do not fit, or a limit was hit.
+    // Samples in the functions. Empty if not counted: the files cannot be joined, their times do not fit, or a limit
+    // was hit.
     std::optional<uint64_t> in_functions{};
     uint64_t in_chains = 0;      // of the other samples: those with a frame of their call chain in the functions
     uint64_t not_consulted = 0;  // samples in functions of a map, in memory for which perf does not look at maps
@@ -41,15 +41,15 @@ struct Pairing {
 struct ReaderResult {
     std::string_view name;     // "perf"
     std::string_view version;  // "7.2"
-    // "loads", "ignores" (a rule is broken, and it does not matter), "unknown" (nobody has tried), "drops", "misreads",
-    // "refuses", "hangs" or "crashes".
+    // "loads", "ignores" (a broken rule does not matter to it), "unknown" (not tried), "drops", "misreads", "refuses",
+    // "hangs" or "crashes".
     std::string_view outcome;
     std::string_view evidence;       // "measured", "by its source" or "by a report"
-    std::optional<uint64_t> offset;  // of the finding that decides, in bytes; empty: none does
-    std::string_view rule;           // of that finding; empty: none decides
-    std::string_view unit;           // what it shows, in the singular: "function"
+    std::optional<uint64_t> offset;  // of the finding that decides the outcome, in bytes; empty if no finding does
+    std::string_view rule;           // of that finding; empty if no finding decides
+    std::string_view unit;           // what the reader shows, in the singular: "function"
     uint64_t total = 0;              // units in the input
-    uint64_t lost = 0;               // of these, behind the place where it stops
+    uint64_t lost = 0;               // units after the place where the reader stops
     std::string sentence;            // "perf 7.2 stops at 0x1a40 and silently drops ..."; its wording is not stable
 };
 

@@ -61,12 +61,12 @@ def check(
     max_per_rule: findings of each rule to keep (all are counted); None keeps all.
     on_finding: is called with each Finding when it is made, kept or not, in the order of discovery, on the thread that
         calls check(). What it raises is raised when the check is over; it is not called again.
-    readers: programs that read the input: "perf" for its newest version, "perf@6.1", "any". The report says what each will do
-        with it (Report.readers), and its findings are those that matter to one of them, with the severity that they have for
-        it. on_finding hears of those that are kept, when the check is over.
-    companions: files that belong together with the input, as the jitdump or the perf map of a recording: their names with
-        their bytes or a buffer, or with None for the file of this name. Each has a report of its own (Report.companions),
-        and what they say of each other is among the findings of each.
+    readers: programs that read the input: "perf" (its newest version), "perf@6.1", or "any". Report.readers predicts what
+        each does with the input. The findings are those that affect at least one of the readers, with the severity that
+        they have for it; on_finding is called for those that are kept, when the check is over.
+    companions: files that belong to the input, such as the jitdump or perf map of a recording. Maps the name of each to
+        its bytes, to a buffer, or to None, which opens the file of this name. Each has a report of its own
+        (Report.companions). A mismatch between two files is a finding of one of them.
 
     What a signal handler raises meanwhile, such as KeyboardInterrupt, is raised when the check is over; that of a file object
     ends at once. With a file object or on_finding, the library runs on a thread of its own; both are called on this one.

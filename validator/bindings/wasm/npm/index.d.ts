@@ -49,11 +49,11 @@ export interface CheckOptions {
   maxMemory?: number | string;
   /** The longest record that is read as a whole, in bytes or as "64M". */
   maxRecord?: number | string;
-  /** Readers of the file, to be told what they do with it: "perf", "llvm-xray@14", "any". Needs command.wasm. */
+  /** Predicts what these readers do with the file: "perf", "llvm-xray@14", "any". Needs command.wasm. */
   for?: string | string[];
   /**
-   * Files that belong together with this one, as the jitdump or the perf map of a recording. Each gets a report of its own.
-   * Needs command.wasm.
+   * Files that belong to this one, such as the jitdump or perf map of a recording. Each has a report of its own. Needs
+   * command.wasm.
    */
   with?: Companions;
   [option: string]: string | number | boolean | string[] | Companions | undefined;
