@@ -201,7 +201,7 @@ class Breeder {
         if (field.type == Type::uleb128 && showable && may_show_leb_sign(field))
             becomes(Type::sleb128, "read as signed");
         if (field.type == Type::sleb128) becomes(Type::uleb128, "read as unsigned");
-        if (field.type == Type::string) becomes(Type::bytes, "made bytes");
+        if (field.is_string()) becomes(Type::bytes, "made bytes");
     }
 
     // What says how many elements or bytes there are.
