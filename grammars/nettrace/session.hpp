@@ -55,7 +55,7 @@ struct Session {
     Counts counts;
     uint64_t index = 0;  // of the next record
     uint16_t version = kNettrace4;
-    uint8_t pointer_size = 8;            // 0: it is unknown
+    uint8_t pointer_size = 0;            // 0: it is unknown
     std::optional<uint64_t> processors;  // of the Trace
     bool has_processor_finding = false;
 };

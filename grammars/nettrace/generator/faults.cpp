@@ -201,6 +201,7 @@ constexpr FaultRow kFileRows[] = {
             file.front().set("major", between(random, 7, 0xffff));
             return at_field(0, "major");
         }
+        if (version_of(file) == 1) return std::nullopt;  // read as version 2
         file[1].set("version", between(random, 5, 0x7fffffff));
         return at_field(1, "version");
     }},
