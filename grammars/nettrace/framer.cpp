@@ -11,7 +11,8 @@ namespace {
 class NettraceFramer final : public Framer {
   public:
     Frame next(Bytes bytes) override {
-        if (bytes.empty() || state_ == State::done) return {};
+        if (bytes.empty()) return {};
+        if (state_ == State::done) return {&kTrailing, std::min<uint64_t>(bytes.size(), kDetectionBytes)};
         const Position before = position_;
         const State state = state_;
         const Frame frame = in_block() ? content(bytes) : outside(bytes);

@@ -62,7 +62,7 @@ inline constexpr Record kObject = record("object", kNoTag, "the header of an obj
     bytes("name")                .sized_by("name_length")                .says("ASCII, without a NUL"),
     u8("end_of_type")            .equals(kEndObject).named(kTags),
 }).versions(1, kNettrace4);
-inline constexpr Record kBlockStart = record("block", kNoTag, "the size of a block, before its content", {
+inline constexpr Record kBlockStart = record("block start", kNoTag, "the size of a block, before its content", {
     i32("size")                                                          .says("bytes of the content"),
     bytes("padding")                                                     .says("zeros up to a multiple of 4 of the file offset"),
 }).versions(kNetperf3, kNettrace4);
@@ -108,7 +108,7 @@ inline constexpr Record kEventBlock = record("block header", kNoTag, "what prece
 
 // 3.5 Compressed event headers
 inline constexpr Field kActivity = bytes("activity", 16), kRelatedActivity = bytes("related_activity", 16);
-inline constexpr Record kEvent = record("event", kNoTag, "an event with a compressed header", {
+inline constexpr Record kEvent = record("compressed event", kNoTag, "an event with a compressed header", {
     bits("has_metadata_id", 1, 0, 1), bits("has_number", 1, 1, 1), bits("has_thread", 1, 2, 1), bits("has_stack", 1, 3, 1),
     bits("has_activity", 1, 4, 1), bits("has_related_activity", 1, 5, 1), bits("is_sorted", 1, 6, 1), bits("has_payload_size", 1, 7, 1),
     uleb128("metadata_id")       .only_if("has_metadata_id", 1),
@@ -269,13 +269,17 @@ inline constexpr Record kPlainMetadata = record("plain metadata", kNoTag, "a met
 // What the tables above do not describe as it stands: the rest of a block, or a row.
 inline constexpr Record kOpaque = record("bytes", kNoTag, "bytes of a block that cannot be told apart", {bytes("bytes").with_numbers()}).as_fallback();
 
+
+// What follows the end of the stream.
+inline constexpr Record kTrailing = record("trailing data", kNoTag, "bytes behind the end of the stream", {bytes("bytes")}).not_numbered().as_fallback();
+
 // clang-format on
 
-inline constexpr const Record* kRecords[] = {&kHeader,     &kObject,   &kBlockStart,    &kObjectEnd,     &kStreamEnd,
-                                             &kPlainBlock, &kTrace,    &kEventBlock,    &kEvent,         &kPlainEvent,
-                                             &kOldEvent,   &kPayload,  &kOldStack,      &kEndLabel,      &kStackBlock,
-                                             &kStack,      &kThread,   &kLabel,         &kSequencePoint, &kThreadNumber,
-                                             &kLabelBlock, &kMetadata, &kMetadataStart, &kPlainMetadata, &kOpaque};
+inline constexpr const Record* kRecords[] = {
+    &kHeader,     &kObject,        &kBlockStart,    &kObjectEnd, &kStreamEnd,     &kPlainBlock,   &kTrace,
+    &kEventBlock, &kEvent,         &kPlainEvent,    &kOldEvent,  &kPayload,       &kOldStack,     &kEndLabel,
+    &kStackBlock, &kStack,         &kThread,        &kLabel,     &kSequencePoint, &kThreadNumber, &kLabelBlock,
+    &kMetadata,   &kMetadataStart, &kPlainMetadata, &kOpaque,    &kTrailing};
 
 inline constexpr Layout kNettraceLayout{.version = kNettrace4}, kPlainLayout{.version = kPlainBlocks};
 static_assert(fixed_size(kHeader, {.version = 3}) == 24 && fixed_size(kHeader, kNettraceLayout) == 32 &&

@@ -19,7 +19,7 @@ struct Session {
         : window(of),
           context(with),
           findings(with.report),
-          tracking(with),
+          tracking(with, findings),
           metadata(with, tracking, losses.metadata),
           rows(with, findings, metadata),
           stacks(with, tracking, Tracked::stacks, losses.stacks),
@@ -58,6 +58,7 @@ struct Session {
     uint8_t pointer_size = 0;            // 0: it is unknown
     std::optional<uint64_t> processors;  // of the Trace
     bool has_processor_finding = false;
+    bool is_search_cut = false;  // bytes that a search for the next object would need went out of view
 };
 
 // A block, or what stands for one.

@@ -237,6 +237,10 @@ Symbol ObjectWalk::look_at_end() {
 // Finds the next undamaged header, or the end of the stream behind the block that was left.
 Symbol ObjectWalk::scan() {
     Window& window = session_.window;
+    if (session_.is_search_cut) {
+        session_.tracking.end(Tracked::records, scan_from_);
+        return Symbol::nothing_found;
+    }
     std::optional<uint64_t> end = scan_end_;
     const auto is_end_here = [&] {
         const Bytes bytes = window.view(*end, 2);
@@ -286,7 +290,7 @@ void ObjectWalk::report(const Rule& rule, Symbol) {
         return add({offset_, 1, &kObjectEnd, nullptr, nullptr, session_.index, kNone}, {object_.tag});
     if (&rule == &kMissingEndOfStream) return add({.offset = offset_});
     const uint64_t left = length_to_end(object_.offset);
-    add({object_.offset, left, &kObject, nullptr, nullptr, object_index_, kNone}, {left});
+    add({.offset = object_.offset, .length = left}, {left});
 }
 
 void ObjectWalk::accept(Symbol symbol) {
@@ -405,8 +409,7 @@ void ObjectWalk::walk_file() {
     is_unended_ = false;
     if (bytes.size() < size) {
         const uint64_t left = length_to_end(object_.offset);
-        findings().add_outside<kTruncatedObject>(
-            {object_.offset, left, &kObject, nullptr, nullptr, object_index_, kNone}, {left});
+        findings().add_outside<kTruncatedObject>({.offset = object_.offset, .length = left}, {left});
         return;
     }
     PartReader trace(findings(), bytes.first(size), begin, {&kTrace, session_.index});

@@ -6,7 +6,10 @@ namespace tracelint::nettrace {
 
 bool BlockCursor::is_block_cut() {
     const uint64_t kept = session_.window.affordable(std::min(left(), session_.context.limits.record));
-    return session_.window.view(at_, kept).size() < kept || !session_.window.reaches(end_);
+    if (session_.window.view(at_, kept).size() < kept) return true;
+    if (kept == left()) return false;
+    session_.is_search_cut = true;
+    return !session_.window.reaches(end_);
 }
 
 Walked BlockCursor::fail(const PartReader& part) {
@@ -59,6 +62,7 @@ constexpr Rule kStackCount{
     .why = "readers give later stacks the wrong ids, or read past the block",
     .spec = "3.8 Stacks, sequence points, threads and labels",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kDuplicateStackId{
@@ -69,6 +73,7 @@ constexpr Rule kDuplicateStackId{
     .why = "TraceEvent stops with an exception and drops the rest of the file",
     .spec = "4.4 Events",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kStackIdZero{
@@ -89,6 +94,7 @@ constexpr Rule kStackIdGap{
     .why = "a block of stacks may be missing",
     .spec = "4.4 Events",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kLabelFirstIndex{
@@ -110,7 +116,7 @@ constexpr Rule kLabelCount{
     .why = "readers give later lists the wrong indices, or read past the block",
     .spec = "3.8 Stacks, sequence points, threads and labels",
     .since = "0.2.0",
-    .depends_on = {.resynchronisation = true},
+    .depends_on = {.later_records = true, .resynchronisation = true},
 };
 
 constexpr Rule kUnknownLabelKind{
@@ -132,6 +138,7 @@ constexpr Rule kDuplicateLabelList{
     .why = "readers keep the last list of an index",
     .spec = "4.4 Events",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kSequencePointFlags{
@@ -224,7 +231,6 @@ class ContentWalk {
     Walked label(bool& is_last);
     bool read_label(PartReader& label, uint64_t kind);
     Walked residue();
-    Walked pass_rest_unread();
 
     // The next fixed bytes of the block, or those that are left.
     template <const Record& R>
@@ -238,7 +244,6 @@ class ContentWalk {
     Session& session_;
     const Block& block_;
     BlockCursor cursor_;
-    bool is_unread_ = false;  // a limit leaves the rest of the block out
 };
 
 // --- Stacks
@@ -311,12 +316,12 @@ Walked ContentWalk::sequence_point() {
     const Place count_place = header.last();
     cursor_.pass(size);
     ++session_.index;
+    ++session_.counts.sequence_points;
     if (!fits_count(count)) return cursor_.fail(kSequencePointCount, count_place, {count, cursor_.left()});
     session_.threads.check_point_time(time, time_place);
     session_.threads.begin_point();
     if (const Walked walked = point_threads(count); walked != Walked::whole) return walked;
     if (const Walked walked = residue(); walked != Walked::whole) return walked;
-    ++session_.counts.sequence_points;
     end_point(time, flags);
     return Walked::whole;
 }
@@ -367,16 +372,6 @@ Walked ContentWalk::residue() {
     const uint64_t at = cursor_.at(), left = cursor_.left();
     if (cursor_.is_cut_within(left)) return Walked::cut;
     findings().add<kBlockResidue>({.offset = at, .length = left, .record = &kOpaque}, {left});
-    cursor_.pass(left);
-    return Walked::whole;
-}
-
-Walked ContentWalk::pass_rest_unread() {
-    is_unread_ = true;
-    session_.tracking.end(Tracked::records, cursor_.at());
-    session_.losses.labels = true;
-    const uint64_t left = cursor_.left();
-    if (cursor_.is_cut_within(left)) return Walked::cut;
     cursor_.pass(left);
     return Walked::whole;
 }
@@ -491,7 +486,6 @@ Walked ContentWalk::labels() {
     while (lists < count && !cursor_.is_at_end()) {
         bool is_last = false;
         if (const Walked walked = label(is_last); walked != Walked::whole) return walked;
-        if (is_unread_) return Walked::whole;
         if (is_last) ++lists;
     }
     if (lists != count || !cursor_.is_at_end()) return cursor_.fail(kLabelCount, count_place, {count, lists}, true);
@@ -520,7 +514,9 @@ Walked ContentWalk::label(bool& is_last) {
         if (has_ended) return Walked::cut;
         // A text that is longer than what was seen.
         wanted = std::max<uint64_t>(2 * seen.size(), kLongestFixed);
-        if (!cursor_.may_see(std::min(wanted, cursor_.left()))) return pass_rest_unread();
+        if (cursor_.may_see(std::min(wanted, cursor_.left()))) continue;
+        session_.tracking.end(Tracked::records, cursor_.at());
+        return Walked::left;
     }
 }
 

@@ -55,6 +55,7 @@ constexpr Rule kMetadataBlockEventId{
     .why = "the numbers of later rows shift, and some readers take the row for an event",
     .spec = "3.4 Event and metadata blocks",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kThreadChangeUnsorted{
@@ -144,11 +145,11 @@ class EventWalk final : public EventPlaces {
     // Of an event whose header was read: makes all of it visible, checks it and steps over it.
     Walked take(Bytes seen, uint64_t header, uint64_t padding);
     void report_long_numbers();
-    void check(Bytes payload, bool is_seen);
-    void check_row(Bytes payload, bool is_seen);
-    void check_event(Bytes payload, bool is_seen);
+    void check(Bytes payload);
+    void check_row(Bytes payload);
+    void check_event(Bytes payload);
     void check_processor();
-    void check_fields(MetadataTable::Entry& entry, Bytes payload, bool is_seen);
+    void check_fields(MetadataTable::Entry& entry, Bytes payload);
     void check_uncompressed(Bytes padding);
 
     Place whole(uint64_t length) const {
@@ -308,9 +309,10 @@ Walked EventWalk::take(Bytes seen, uint64_t header, uint64_t padding) {
     }
     padding_ = padding;
     if (!is_metadata_) ++session_.counts.events;
+    if (!is_seen) session_.tracking.end(Tracked::records, cursor_.at());
     if (!findings().is_in_doubt()) {
-        if (!is_compressed_ && is_seen) check_uncompressed(seen.subspan(size - padding, padding));
-        check(is_seen ? seen.subspan(header, fields_.payload_size) : Bytes(), is_seen);
+        if (!is_compressed_) check_uncompressed(seen.subspan(size - padding, padding));
+        check(seen.subspan(header, fields_.payload_size));
     }
     is_first_ = false;
     cursor_.pass(size);
@@ -331,23 +333,18 @@ void EventWalk::check_uncompressed(Bytes padding) {
     if (told != size) findings().add<kEventSizeMismatch>(place, {told, size});
 }
 
-void EventWalk::check(Bytes payload, bool is_seen) {
+void EventWalk::check(Bytes payload) {
     if (is_plain_ && is_compressed_ && (flags_ & kHasRelated) != 0) findings().add<kEventFlags>(whole(1), {flags_});
-    is_metadata_ ? check_row(payload, is_seen) : check_event(payload, is_seen);
+    is_metadata_ ? check_row(payload) : check_event(payload);
 }
 
 // A metadata row of versions 4 and 5.
-void EventWalk::check_row(Bytes payload, bool is_seen) {
+void EventWalk::check_row(Bytes payload) {
     ++session_.counts.rows;
     if (fields_.metadata_id != 0)
         findings().add<kMetadataBlockEventId>(place_of(Part::metadata_id), {fields_.metadata_id});
     if (!findings().is_in_doubt()) session_.threads.check_row_time(fields_.time, times_, *this);
     const uint64_t at = cursor_.at() + header_size_;
-    if (!is_seen) {
-        session_.tracking.end(Tracked::records, at);
-        session_.losses.metadata = true;
-        return;
-    }
     PartReader row(findings(), payload, at, {&kMetadata, session_.index + 1});
     if (session_.rows.read(row, session_.version, 0)) return;
     findings().note_framing_fault();
@@ -357,7 +354,7 @@ void EventWalk::check_row(Bytes payload, bool is_seen) {
 Place undefined_place(const void* events) { return static_cast<const EventWalk*>(events)->place_of(Part::metadata_id); }
 
 // In the order of section 4.4; the first error ends the checks.
-void EventWalk::check_event(Bytes payload, bool is_seen) {
+void EventWalk::check_event(Bytes payload) {
     const auto goes_on = [&] { return !findings().is_in_doubt(); };
     const EventFields& event = fields_;
     if (event.metadata_id == 0) findings().add<kMetadataIdZero>(place_of(Part::metadata_id));
@@ -378,7 +375,7 @@ void EventWalk::check_event(Bytes payload, bool is_seen) {
         session_.losses.labels = true;
     if (goes_on() && event.payload_size > 65'535)
         check_payload_size(session_, event.payload_size, place_of(Part::payload_size));
-    if (goes_on() && entry != nullptr) check_fields(*entry, payload, is_seen);
+    if (goes_on() && entry != nullptr) check_fields(*entry, payload);
     if (goes_on()) threads.pass(event.capture_thread, event.number, {event.time, is_sorted_}, cursor_.at());
 }
 
@@ -391,9 +388,8 @@ void EventWalk::check_processor() {
         findings().add<kProcessorNumber>(place_of(Part::processor), {processor, *session_.processors});
 }
 
-void EventWalk::check_fields(MetadataTable::Entry& entry, Bytes payload, bool is_seen) {
+void EventWalk::check_fields(MetadataTable::Entry& entry, Bytes payload) {
     if (entry.steps == 0 || entry.has_payload_finding || !findings().speaks()) return;
-    if (!is_seen) return session_.tracking.end(Tracked::records, cursor_.at());
     Place place = whole(fields_.payload_size);
     place.offset += header_size_;
     place.field = is_compressed_ ? &kEventField<"payload"> : &View<kPlainEvent>::field<"payload">();

@@ -129,12 +129,10 @@ Walked OldEventWalk::parts(uint64_t event_size, uint64_t payload_size) {
         const Bytes seen = cursor_.see(size);
         return read_parts(seen.first(std::min<uint64_t>(seen.size(), size)), event_size, payload_size);
     }
+    // Nobody knows whether a row in it has a framing fault.
     session_.tracking.end(Tracked::records, cursor_.at());
-    session_.losses.metadata = true;
-    if (cursor_.is_cut_within(size)) return Walked::cut;
-    cursor_.pass(size);
-    session_.index += payload_size != 0 ? 3 : 2;
-    return Walked::whole;
+    session_.is_search_cut = true;
+    return Walked::left;
 }
 
 Walked OldEventWalk::read_parts(Bytes bytes, uint64_t event_size, uint64_t payload_size) {
@@ -166,16 +164,13 @@ Walked OldEventWalk::read_parts(Bytes bytes, uint64_t event_size, uint64_t paylo
                                                                    session_.index);
         const uint64_t time = header.get<"time">();
         if (!findings().is_in_doubt()) session_.threads.check_old_time(time, header.place<"time">());
-        const Bytes payload = bytes.subspan(kHeaderSize, payload_size);
-        if (!findings().is_in_doubt()) {
-            if (metadata_id_ != 0) {
-                check_event(payload);
-            } else if (const Walked walked = check_row(payload); walked != Walked::whole) {
-                return walked;
-            }
-        }
+        if (!findings().is_in_doubt() && metadata_id_ != 0) check_event(bytes.subspan(kHeaderSize, payload_size));
         if (!findings().is_in_doubt()) session_.threads.pass_old(time);
     }
+    // The fault of a row leaves the block, even if it is not reported.
+    if (metadata_id_ == 0)
+        if (const Walked walked = check_row(bytes.subspan(kHeaderSize, payload_size)); walked != Walked::whole)
+            return walked;
     ++(metadata_id_ != 0 ? session_.counts.events : session_.counts.rows);
     cursor_.pass(size);
     session_.index += payload_size != 0 ? 3 : 2;
@@ -205,13 +200,12 @@ void OldEventWalk::check_event(Bytes payload) {
 bool OldEventWalk::check_end(Walked walked) {
     const uint64_t at = cursor_.at();
     if (walked == Walked::left) return true;
-    const Bytes seen = cursor_.see(kTrailerSize);
-    const uint64_t left = walked == Walked::cut || !seen.empty() ? session_.window.size() - at : 0;
     if (walked == Walked::cut) {
-        const Place whole{.offset = at, .length = left, .record = &kOldEvent, .record_index = session_.index};
-        findings().add<kTruncatedEvent>(whole, {left});
+        const uint64_t left = session_.window.size() - at;
+        findings().add<kTruncatedEvent>({.offset = at, .length = left}, {left});
         return true;
     }
+    const Bytes seen = cursor_.see(kTrailerSize);
     if (seen.empty()) return false;
     const View<kEndLabel, Layout{.version = 1}> label(seen.data(), at, ByteOrder::little, session_.index++);
     const auto check = [&](const Place& place, uint64_t told, uint64_t expected) {

@@ -11,6 +11,7 @@ constexpr Rule kUndefinedMetadata{
     .why = "TraceEvent stops with an exception and drops the rest of the file",
     .spec = "4.4 Events",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kPayloadTooLarge{
@@ -21,6 +22,7 @@ constexpr Rule kPayloadTooLarge{
     .why = "TraceEvent keeps 16 bits of its size and shows another part of it",
     .spec = "3.5 Compressed event headers",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kPayloadShort{
@@ -33,6 +35,7 @@ constexpr Rule kPayloadShort{
         "four",
     .spec = "4.5 Rows and payloads",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kPayloadLong{
@@ -43,6 +46,7 @@ constexpr Rule kPayloadLong{
     .why = "readers ignore them; one-collect declares texts as one byte",
     .spec = "4.5 Rows and payloads",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 void check_payload_size(Session& session, uint64_t size, const Place& place) {

@@ -21,11 +21,14 @@ class Findings {
     explicit Findings(Report& report) : report_(report) {}
 
     void begin_block() {
-        is_in_doubt_ = has_time_finding_ = has_framing_fault_ = false;
+        is_in_doubt_ = is_silenced_;
+        has_time_finding_ = has_framing_fault_ = false;
         spent_.clear();
     }
     bool is_in_doubt() const { return is_in_doubt_; }
     void put_in_doubt() { is_in_doubt_ = true; }
+    // The same for this block and all later ones.
+    void silence() { is_silenced_ = is_in_doubt_ = true; }
     bool has_time_finding() const { return has_time_finding_; }
 
     // The size of a block of version 6 was in doubt: nothing is reported, and errors put nothing in doubt.
@@ -90,6 +93,7 @@ class Findings {
     Report& report_;
     std::vector<const Rule*> spent_;  // rules whose warning the block had; at most as many as there are rules
     bool is_in_doubt_ = false;
+    bool is_silenced_ = false;
     bool has_time_finding_ = false;
     bool has_framing_fault_ = false;
     bool is_quiet_ = false;

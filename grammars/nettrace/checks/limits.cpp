@@ -6,6 +6,7 @@ constexpr Rule kTrackingLimit = tracking_limit("nettrace/tracking-limit", "7. Li
 
 void Tracking::end(Tracked what, uint64_t offset) {
     context_.limit_hit = true;
+    findings_.silence();
     if (std::exchange(ended_[static_cast<size_t>(what)], true)) return;
     const uint64_t limit = what == Tracked::records ? context_.limits.record : context_.limits.memory;
     context_.report.add<kTrackingLimit>({.offset = offset}, {limit});

@@ -9,8 +9,7 @@ void MetadataTable::add(uint64_t id, Entry::State state, uint64_t offset) {
     if (tracking_.has_ended(Tracked::metadata)) return;
     Entry* const entry = entries_.find_or_insert({.key = static_cast<uint32_t>(id), .state = state});
     if (entry == nullptr) {
-        tracking_.end(Tracked::metadata, offset);
-        lost_ = true;
+        end_tracking(offset);
         return;
     }
     entry->state = state;
@@ -20,10 +19,15 @@ void MetadataTable::set_layout(uint64_t id, PayloadSteps steps, uint64_t offset)
     Entry* const entry = find(id);
     if (entry == nullptr || steps.empty() || tracking_.has_ended(Tracked::metadata)) return;
     const uint64_t first = steps_.size();
-    if (!steps_.reserve(first + steps.size())) return tracking_.end(Tracked::metadata, offset);
+    if (!steps_.reserve(first + steps.size())) return end_tracking(offset);
     for (const PayloadStep& step : steps) (void)steps_.push_back(step);
     entry->first_step = static_cast<uint32_t>(first);
     entry->steps = static_cast<uint32_t>(steps.size());
+}
+
+void MetadataTable::end_tracking(uint64_t offset) {
+    tracking_.end(Tracked::metadata, offset);
+    lost_ = true;
 }
 
 void MetadataTable::forget() {
@@ -96,8 +100,8 @@ void MetadataRows::define(uint64_t id, const Place& place) {
 }
 
 void MetadataRows::finish(PartReader& row) {
-    if (is_defining_ && has_layout_ && !findings_.is_in_doubt() && builder_.is_complete())
-        table_.set_layout(id_, builder_.steps(), row.at());
+    if (!builder_.is_complete()) return table_.end_tracking(row.at());
+    if (is_defining_ && has_layout_ && !findings_.is_in_doubt()) table_.set_layout(id_, builder_.steps(), row.at());
 }
 
 void MetadataRows::check_range(const Place& place, uint64_t value, uint64_t most) {

@@ -41,6 +41,8 @@ class MetadataTable {
     PayloadSteps layout_of(const Entry& entry) const {
         return PayloadSteps(steps_.begin(), steps_.size()).subspan(entry.first_step, entry.steps);
     }
+    // A layout is missing for want of memory.
+    void end_tracking(uint64_t offset);
     // Whether references to metadata that is not defined are missed.
     bool is_lost() const { return lost_; }
     void forget();

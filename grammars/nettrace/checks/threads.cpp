@@ -72,6 +72,7 @@ constexpr Rule kSortedTimeRegression{
     .why = "readers deliver it out of order",
     .spec = "4.4 Events",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kThreadTimeRegression{
@@ -102,6 +103,7 @@ constexpr Rule kEventOutsideBlockRange{
     .why = "readers that skip blocks by their range miss it; none does so far",
     .spec = "3.4 Event and metadata blocks; 4.4 Events",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kEventBeforeSync{
@@ -112,6 +114,7 @@ constexpr Rule kEventBeforeSync{
     .why = "readers show a negative time",
     .spec = "3.3 Trace; 4.4 Events",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kSequencePointOrder{

@@ -190,7 +190,7 @@ class TracePairs {
     Walked pair(uint64_t index) {
         constexpr uint64_t kUsual = 256;
         for (uint64_t wanted = kUsual;; wanted *= 2) {
-            if (!cursor_.may_see(std::min(wanted, cursor_.left()))) return pass_rest();
+            if (!cursor_.may_see(std::min(wanted, cursor_.left()))) return leave_unread();
             const Bytes seen = cursor_.see(wanted);
             const bool is_all = seen.size() == cursor_.left(), has_ended = !is_all && seen.size() < wanted;
             PartReader part = cursor_.part(seen, kPair);
@@ -220,7 +220,7 @@ class TracePairs {
         if (keys_.find(hash) != nullptr)
             session_.findings.add<kDuplicateTraceKey>(place);
         else if (!keys_.insert({hash}))
-            session_.tracking.end(Tracked::records, place.offset);
+            session_.tracking.end(Tracked::keys, place.offset);
     }
 
     void check_value(Bytes key, Bytes value, const Place& place) {
@@ -232,12 +232,9 @@ class TracePairs {
     }
 
     // A text above a limit.
-    Walked pass_rest() {
+    Walked leave_unread() {
         session_.tracking.end(Tracked::records, cursor_.at());
-        const uint64_t left = cursor_.left();
-        if (cursor_.is_cut_within(left)) return Walked::cut;
-        cursor_.pass(left);
-        return Walked::whole;
+        return Walked::left;
     }
 
     Session& session_;

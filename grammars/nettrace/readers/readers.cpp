@@ -139,7 +139,7 @@ constexpr auto rows_of() {
 
 constexpr auto kPerfviewRows = rows_of<&OutcomesOfRule::perfview>(), kViewerRows = rows_of<&OutcomesOfRule::viewer>();
 
-constexpr std::string_view kEventRecords[] = {"event", "uncompressed event", "old event"};
+constexpr std::string_view kEventRecords[] = {"compressed event", "uncompressed event", "old event"};
 
 constexpr TraceReader kReaders[] = {
     {"perfview",
