@@ -36,6 +36,7 @@ class NettraceFramer final : public Framer {
         uint64_t left = 0;  // bytes of the block
         Part part = Part::front;
         uint32_t payload_size = 0;
+        uint64_t threads = 0;  // that are left of a sequence point
         bool is_compressed = true;
     };
 
@@ -203,7 +204,13 @@ class NettraceFramer final : public Framer {
     }
 
     Frame point(Bytes here, bool is_all) {
-        if (position_.part == Part::front) return front(kSequencePoint, fixed_size(kSequencePoint, layout_));
+        const uint64_t size = fixed_size(kSequencePoint, layout_);
+        if (position_.part == Part::front) {
+            if (here.size() >= size) position_.threads = load(here.data() + size - 4, 4, ByteOrder::little);
+            return front(kSequencePoint, size);
+        }
+        if (position_.threads == 0) return {};
+        --position_.threads;
         return by_tables(kThreadNumber, here, is_all, 0);
     }
 
@@ -286,7 +293,7 @@ class NettraceFramer final : public Framer {
 
     Frame old_event(Bytes here) {
         constexpr uint64_t kSize = fixed_size(kOldEvent, {.version = kNetperf3});
-        if (here.size() < kSize) return {};
+        if (here.size() < kSize) return state_ == State::old_file ? Frame{&kOldEvent, kSize} : Frame{};
         const View<kOldEvent, Layout{.version = kNetperf3}> header(here.data(), 0, ByteOrder::little, 0);
         const uint64_t size = header.get<"payload_size">(), event_size = header.get<"event_size">();
         if (size > 0x7fffffff || event_size > 0x7fffffff || event_size < kSize + size) return {};
@@ -304,7 +311,7 @@ class NettraceFramer final : public Framer {
     }
 
     Frame old_stack(Bytes here) {
-        if (here.size() < 4) return {};
+        if (here.size() < 4) return state_ == State::old_file ? Frame{&kOldStack, 4} : Frame{};
         position_.part = Part::event;
         const uint64_t stack = load(here.data(), 4, ByteOrder::little);
         return 4 + stack > padding_ ? Frame{} : Frame{&kOldStack, padding_};

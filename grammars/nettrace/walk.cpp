@@ -308,7 +308,7 @@ void ObjectWalk::accept(Symbol symbol) {
             block_.end = object_.offset + object_.size + fixed_size(kTrace, session_.layout());
             ended_ = {};
             findings().begin_block();
-            session_.index += 1;
+            session_.index += 2;
             return;
         case Symbol::block: return walk_block();
         case Symbol::end_tag:

@@ -372,6 +372,7 @@ Walked ContentWalk::residue() {
     const uint64_t at = cursor_.at(), left = cursor_.left();
     if (cursor_.is_cut_within(left)) return Walked::cut;
     findings().add<kBlockResidue>({.offset = at, .length = left, .record = &kOpaque}, {left});
+    ++session_.index;
     cursor_.pass(left);
     return Walked::whole;
 }
