@@ -94,6 +94,8 @@ class HeaderReader {
         const uint8_t* const before = at_;
         if (at_ != end_ && *at_ < 0x80) [[likely]]
             value = *at_++;
+        else if (end_ - at_ >= 2 && at_[1] < 0x80 && at_[1] != 0)  // of two bytes
+            value = (at_[0] & 0x7fu) | uint64_t{at_[1]} << 7, at_ += 2;
         else if (!take_long(is_wide, value))
             return false;
         if constexpr (Tracks) {

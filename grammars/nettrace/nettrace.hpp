@@ -14,6 +14,8 @@ std::unique_ptr<Framer> make_framer(const Settings& settings);
 
 // nettrace, section 4: the walk over a file. Checks it to its end and writes what it finds to the report of `context`.
 void validate(Window& window, ValidationContext& context);
+// The same; in the fast mode, events of which there is nothing to report are taken in a shorter way.
+void validate_file(Window& window, ValidationContext& context, WalkMode mode);
 
 // The objects of versions 1 to 5.
 struct ObjectName {

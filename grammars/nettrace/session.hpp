@@ -15,9 +15,10 @@ struct Counts {
 };
 
 struct Session {
-    Session(Window& of, ValidationContext& with)
+    Session(Window& of, ValidationContext& with, WalkMode how)
         : window(of),
           context(with),
+          mode(how),
           findings(with.report),
           tracking(with, findings),
           metadata(with, tracking, losses.metadata),
@@ -45,6 +46,7 @@ struct Session {
 
     Window& window;
     ValidationContext& context;
+    const WalkMode mode;
     Findings findings;
     Losses losses;
     Tracking tracking;

@@ -15,7 +15,7 @@ using objects::State, objects::Symbol;
 
 class ObjectWalk {
   public:
-    ObjectWalk(Window& window, ValidationContext& context) : session_(window, context) {}
+    ObjectWalk(Window& window, ValidationContext& context, WalkMode mode) : session_(window, context, mode) {}
 
     void run() {
         while (state_ != State::stopped) take(kObjectMachine, state_, look(), *this);
@@ -459,6 +459,10 @@ void report_trailing(Session& session, uint64_t end) {
     session.findings.add_outside<kTrailingData>({.offset = end, .length = left}, {left});
 }
 
-void validate(Window& window, ValidationContext& context) { ObjectWalk(window, context).run(); }
+void validate_file(Window& window, ValidationContext& context, WalkMode mode) {
+    ObjectWalk(window, context, mode).run();
+}
+
+void validate(Window& window, ValidationContext& context) { validate_file(window, context, WalkMode::fast); }
 
 }  // namespace tracelint::nettrace

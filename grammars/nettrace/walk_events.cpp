@@ -111,6 +111,9 @@ constexpr std::string_view kPlainNames[] = {"metadata_id", "number", "capture_th
                                             "stack_id",    "time",   "label_list",     "payload_size"};
 static_assert(std::size(kPartFields) == kParts && std::size(kPlainNames) == kParts);
 
+constexpr uint32_t kNotRecorded = 0xffffffff;  // a processor
+constexpr uint32_t kMostPayload = 65'535;      // bytes
+
 class EventWalk final : public EventPlaces {
   public:
     EventWalk(Session& session, const Block& block)
@@ -118,7 +121,10 @@ class EventWalk final : public EventPlaces {
           block_(block),
           cursor_(session, block),
           is_plain_(session.is_plain()),
-          is_metadata_(block.kind == Kind::metadata) {}
+          is_metadata_(block.kind == Kind::metadata),
+          is_fast_(session.mode == WalkMode::fast && !is_metadata_),
+          has_processors_(!is_plain_ && session.processors.has_value()),
+          processors_(session.processors.value_or(0)) {}
 
     BlockEnd run() {
         const Walked walked = walk();
@@ -139,7 +145,8 @@ class EventWalk final : public EventPlaces {
     Walked read_header();
     void report_empty();
     Walked compressed();
-    Walked fail_header(const HeaderReader<false>& read, Bytes seen, const EventFields& before);
+    Walked fail_header(const HeaderReader<false>& read, Bytes seen);
+    bool is_usual(Bytes seen);
     Walked uncompressed();
     Walked overrun(uint64_t needed);
     // Of an event whose header was read: makes all of it visible, checks it and steps over it.
@@ -162,6 +169,9 @@ class EventWalk final : public EventPlaces {
     BlockCursor cursor_;
     const bool is_plain_;  // version 6
     const bool is_metadata_;
+    const bool is_fast_;  // takes usual events without check_event()
+    const bool has_processors_;
+    const uint64_t processors_;
     bool is_compressed_ = true;
     Threads::BlockTimes times_;
 
@@ -219,22 +229,48 @@ Walked EventWalk::overrun(uint64_t needed) {
 Walked EventWalk::compressed() {
     const Bytes seen = cursor_.see(kLongestHeader);
     if (seen.empty()) return Walked::cut;
-    const EventFields before = fields_;
+    capture_before_ = fields_.capture_thread;
     HeaderReader<false> read(seen.data(), seen.data() + seen.size(), fields_);
     const bool is_read = read.read(is_plain_);
     header_ = seen.data();
     flags_ = read.flags();
     is_sorted_ = read.is_sorted();
-    capture_before_ = before.capture_thread;
-    if (!is_read) return fail_header(read, seen, before);
+    if (!is_read) return fail_header(read, seen);
     header_size_ = read.size();
+    if (is_fast_ && !read.has_long_number() && is_usual(seen)) {
+        cursor_.pass(header_size_ + fields_.payload_size);
+        ++session_.counts.events;
+        ++session_.index;
+        is_first_ = false;
+        return Walked::whole;
+    }
     if (read.has_long_number()) report_long_numbers();
     return take(seen, read.size(), 0);
 }
 
-Walked EventWalk::fail_header(const HeaderReader<false>& read, Bytes seen, const EventFields& before) {
+// Whether there is nothing to report of the event; if so, it counts for those that follow (section 4.4, as in
+// check_event).
+bool EventWalk::is_usual(Bytes seen) {
+    const EventFields& event = fields_;
+    const uint64_t size = header_size_ + event.payload_size;
+    const bool is_in_view = size <= seen.size() && event.payload_size <= kMostPayload;
+    const bool may_change = is_sorted_ || is_first_ || event.capture_thread == capture_before_;
+    const bool is_on_processor = event.processor == kNotRecorded || !has_processors_ || event.processor < processors_;
+    if (!is_in_view || !may_change || !is_on_processor || event.metadata_id == 0 || findings().is_in_doubt())
+        return false;
+    if (is_plain_ && ((flags_ & kHasRelated) != 0 || event.thread != event.capture_thread)) return false;
+    if (!session_.stacks.has_recent(event.stack_id) || (is_plain_ && !session_.labels.has_recent(event.label_list)))
+        return false;
+    MetadataTable::Entry* const entry = session_.metadata.find(event.metadata_id);
+    if (entry == nullptr) return false;
+    const EventTime time{event.time, is_sorted_};
+    if (!session_.threads.take_usual(event.capture_thread, event.number, time, times_)) return false;
+    check_fields(*entry, seen.subspan(header_size_, event.payload_size));
+    return true;
+}
+
+Walked EventWalk::fail_header(const HeaderReader<false>& read, Bytes seen) {
     header_size_ = read.size();
-    fields_ = before;
     if (read.has_long_number()) report_long_numbers();
     const bool is_of_end = read.fault() == NumberFault::absent || read.fault() == NumberFault::cut;
     // The bytes end with the block, or with the file: a header is never longer than what is seen.
@@ -373,14 +409,13 @@ void EventWalk::check_event(Bytes payload) {
     if (is_plain_ && goes_on() && !session_.labels.has(event.label_list) &&
         findings().add<kDanglingLabelList>(place_of(Part::label_list), {event.label_list}))
         session_.losses.labels = true;
-    if (goes_on() && event.payload_size > 65'535)
+    if (goes_on() && event.payload_size > kMostPayload)
         check_payload_size(session_, event.payload_size, place_of(Part::payload_size));
     if (goes_on() && entry != nullptr) check_fields(*entry, payload);
     if (goes_on()) threads.pass(event.capture_thread, event.number, {event.time, is_sorted_}, cursor_.at());
 }
 
 void EventWalk::check_processor() {
-    constexpr uint32_t kNotRecorded = 0xffffffff;
     if (is_plain_ || !session_.processors || session_.has_processor_finding) return;
     const uint32_t processor = fields_.processor;
     if (processor == kNotRecorded || processor < *session_.processors) return;

@@ -7,10 +7,13 @@ namespace tracelint::nettrace {
 
 class IdRanges {
   public:
+    // Whether it is among those that were asked for last. For loops that have nothing to report.
+    bool is_recent(uint64_t id) const { return id >= last_hit_.key && id <= last_hit_.last; }
+
     IdRanges(Budget& budget, WorkCounter& work) : ranges_(budget, work) {}
 
     bool has(uint64_t id) {
-        if (id >= last_hit_.key && id <= last_hit_.last) [[likely]]
+        if (is_recent(id)) [[likely]]
             return true;
         const auto [before, there] = ranges_.around(id);
         if (there != nullptr && there->key == id) return hit(*there);

@@ -15,6 +15,7 @@ class Region {
 
     // Whether a reference to `id` is sound, as far as is known. Zero refers to nothing.
     bool has(uint64_t id) { return id == 0 || lost_ || ids_.has(id); }
+    bool has_recent(uint64_t id) const { return id == 0 || ids_.is_recent(id); }
     // Whether an id of the block that starts at `first` was defined before.
     bool has_any_of(uint64_t first, uint64_t count) {
         if (count == 0 || lost_) return false;

@@ -189,12 +189,6 @@ constexpr uint32_t kBackward = 0x80000000;  // steps from here on go back
 
 }  // namespace
 
-Threads::Thread* Threads::find_any(uint64_t thread) {
-    if (last_ != nullptr && last_->key == thread) [[likely]]
-        return last_;
-    return last_ = threads_.find(thread);
-}
-
 Threads::Thread* Threads::find(uint64_t thread) {
     Thread* const found = find_any(thread);
     return found == nullptr || found->is_missed ? nullptr : found;
@@ -279,16 +273,16 @@ void Threads::check_time(uint64_t capture_thread, const EventTime& event, const 
     const uint64_t time = event.time;
     const Thread* const thread = find(capture_thread);
     const auto at = [&] { return places.place_of(Part::time); };
-    if (greatest_sorted_ && time < *greatest_sorted_)
-        findings_.add_time<kSortedTimeRegression>(at(), {time, *greatest_sorted_});
+    if (time < greatest_sorted_)
+        findings_.add_time<kSortedTimeRegression>(at(), {time, greatest_sorted_});
     else if (thread != nullptr && knows_time(*thread) && time < thread->time)
         findings_.add_time<kThreadTimeRegression>(at(), {time, thread->time, capture_thread});
-    else if (last_point_ && time < *last_point_)
-        findings_.add_time<kEventBeforeSequencePoint>(at(), {time, *last_point_});
+    else if (time < last_point_)
+        findings_.add_time<kEventBeforeSequencePoint>(at(), {time, last_point_});
     else if (time < block.smallest || time > block.largest)
         findings_.add_time<kEventOutsideBlockRange>(at(), {time, block.smallest, block.largest});
-    else if (sync_ && time < *sync_ && !has_early_event_ && !findings_.has_time_finding())
-        has_early_event_ = findings_.add<kEventBeforeSync>(at(), {*sync_ - time});
+    else if (time < sync_ && !has_early_event_ && !findings_.has_time_finding())
+        has_early_event_ = findings_.add<kEventBeforeSync>(at(), {sync_ - time});
 }
 
 void Threads::check_row_time(uint64_t time, const BlockTimes& block, const EventPlaces& places) {
@@ -297,15 +291,15 @@ void Threads::check_row_time(uint64_t time, const BlockTimes& block, const Event
 }
 
 void Threads::check_old_time(uint64_t time, const Place& place) {
-    if (greatest_ && time < *greatest_)
-        findings_.add_time<kSortedTimeRegression>(place, {time, *greatest_});
-    else if (sync_ && time < *sync_ && !has_early_event_ && !findings_.has_time_finding())
-        has_early_event_ = findings_.add<kEventBeforeSync>(place, {*sync_ - time});
+    if (time < greatest_)
+        findings_.add_time<kSortedTimeRegression>(place, {time, greatest_});
+    else if (time < sync_ && !has_early_event_ && !findings_.has_time_finding())
+        has_early_event_ = findings_.add<kEventBeforeSync>(place, {sync_ - time});
 }
 
 void Threads::pass(uint64_t capture_thread, uint32_t number, const EventTime& event, uint64_t offset) {
     note_greatest(event.time);
-    if (event.is_sorted && (!greatest_sorted_ || event.time > *greatest_sorted_)) greatest_sorted_ = event.time;
+    if (event.is_sorted) greatest_sorted_ = std::max(greatest_sorted_, event.time);
     Thread* const thread = is_plain_ ? find(capture_thread) : find_or_add(capture_thread, offset);
     if (thread == nullptr) return;
     thread->number = number;
@@ -315,10 +309,10 @@ void Threads::pass(uint64_t capture_thread, uint32_t number, const EventTime& ev
 }
 
 void Threads::check_point_time(uint64_t time, const Place& place) {
-    if (last_point_ && time < *last_point_)
-        findings_.add_time<kSequencePointOrder>(place, {time, *last_point_});
-    else if (greatest_ && time < *greatest_)
-        findings_.add_time<kSequencePointBeforeEvents>(place, {time, *greatest_});
+    if (time < last_point_)
+        findings_.add_time<kSequencePointOrder>(place, {time, last_point_});
+    else if (time < greatest_)
+        findings_.add_time<kSequencePointBeforeEvents>(place, {time, greatest_});
 }
 
 void Threads::check_point_thread(uint64_t id, const Place& place) {
@@ -363,9 +357,7 @@ void Threads::lose_order() {
 
 void Threads::lose_times() {
     ++time_epoch_;
-    greatest_sorted_.reset();
-    greatest_.reset();
-    last_point_.reset();
+    greatest_sorted_ = greatest_ = last_point_ = 0;
 }
 
 constinit const RuleList kThreadRules =

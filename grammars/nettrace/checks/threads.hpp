@@ -56,6 +56,22 @@ class Threads {
                     const EventPlaces& places);
     // A metadata row of versions 4 and 5.
     void check_row_time(uint64_t time, const BlockTimes& block, const EventPlaces& places);
+    // The checks of number and time of an event, and pass() in one, as far as there is nothing to report. False:
+    // nothing was done.
+    [[gnu::always_inline]] bool take_usual(uint64_t capture_thread, uint32_t number, const EventTime& event,
+                                           const BlockTimes& block) {
+        const uint64_t time = event.time;
+        Thread* const thread = find_any(capture_thread);
+        if (thread == nullptr || thread->is_missed) return false;
+        const bool is_in_order = knows_number(*thread) && number == thread->number + 1 && knows_time(*thread);
+        const uint64_t least = std::max({thread->time, greatest_sorted_, last_point_, sync_, block.smallest});
+        if (!is_in_order || time < least || time > block.largest) return false;
+        thread->number = number;
+        thread->time = time;
+        greatest_ = std::max(greatest_, time);
+        if (event.is_sorted) greatest_sorted_ = time;
+        return true;
+    }
     // An event of versions 1 to 3.
     void check_old_time(uint64_t time, const Place& place);
     // The event counts for those that follow.
@@ -88,13 +104,15 @@ class Threads {
         bool is_vacant() const { return !is_there; }
     };
     Thread* find(uint64_t thread);
-    Thread* find_any(uint64_t thread);
+    Thread* find_any(uint64_t thread) {
+        if (last_ != nullptr && last_->key == thread) [[likely]]
+            return last_;
+        return last_ = threads_.find(thread);
+    }
     Thread* find_or_add(uint64_t thread, uint64_t offset);
     bool knows_number(const Thread& thread) const { return thread.number_epoch == number_epoch_; }
     bool knows_time(const Thread& thread) const { return thread.time_epoch == time_epoch_; }
-    void note_greatest(uint64_t time) {
-        if (!greatest_ || time > *greatest_) greatest_ = time;
-    }
+    void note_greatest(uint64_t time) { greatest_ = std::max(greatest_, time); }
 
     HashTable<Thread> threads_;
     Tracking& tracking_;
@@ -104,7 +122,8 @@ class Threads {
     bool is_plain_ = false;
     bool has_early_event_ = false;
     uint32_t number_epoch_ = 1, time_epoch_ = 1, point_ = 0;
-    std::optional<uint64_t> sync_, greatest_sorted_, greatest_, last_point_;
+    // 0: not known, which no time is before.
+    uint64_t sync_ = 0, greatest_sorted_ = 0, greatest_ = 0, last_point_ = 0;
 };
 
 extern const RuleList kThreadRules;
