@@ -4,7 +4,7 @@
 #include "fuzz/chunked_source.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/nettrace/nettrace.hpp"
-#include "tests/support/corpus.hpp"
+#include "tests/support/oracle_files.hpp"
 #include "validator/generator/mutate.hpp"
 
 namespace tracelint::nettrace {
@@ -53,7 +53,7 @@ TEST_CASE("both ways find the same in the corpus") {
 TEST_CASE("both ways find the same in generated and broken files") {
     for (uint64_t seed = 1; seed <= 400; ++seed) {
         CAPTURE(seed);
-        const std::string bytes = bytes_of(generate(kNettrace, {.seed = seed, .size = 500 + seed % 3000}));
+        const std::string bytes = generated_bytes(kNettrace, seed);
         check_modes(as_bytes(bytes), seed);
         const std::string broken = mutated(generator_of(kNettrace), as_bytes(bytes), seed);
         check_modes(as_bytes(broken), seed);
