@@ -284,7 +284,7 @@ class NettraceFramer final : public Framer {
         bool is_flat = true;
         const Decoding decoding = decode(kMetadata, here.first(size), layout_, true, [&](const Leaf& leaf) {
             if (leaf.kind == Leaf::Kind::raw) is_flat = false;
-            if (leaf.record == &kInnerField && leaf.kind == Leaf::Kind::value && leaf.field->is_fixed() &&
+            if (leaf.record == &kDeepField && leaf.kind == Leaf::Kind::value && leaf.field->is_fixed() &&
                 leaf.number == kObjectType)
                 is_flat = false;
         });

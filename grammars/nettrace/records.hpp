@@ -210,13 +210,18 @@ inline constexpr Record kLabel = record("label", kNoTag, "a label of a list", {
     u64("keywords")              .only_if("kind", 8),
 }).versions(kPlainBlocks);
 
-// 3.9 Metadata rows of versions 1 to 5. A field in a field in a field is left to the row of which the fields are opaque.
+// 3.9 Metadata rows of versions 1 to 5. A row whose fields lie in three objects or more is opaque.
 inline constexpr uint64_t kObjectType = 1, kArrayType = 19;
 inline constexpr NamedValue kTypes[] = {{1, "object"}, {3, "boolean"}, {4, "UTF-16 unit"}, {5, "int8"}, {6, "uint8"}, {7, "int16"}, {8, "uint16"},
     {9, "int32"}, {10, "uint32"}, {11, "int64"}, {12, "uint64"}, {13, "float"}, {14, "double"}, {15, "decimal"}, {16, "date and time"}, {17, "GUID"},
     {18, "UTF-16 text"}, {19, "array"}, {20, "zigzag varint"}, {21, "varint"}, {22, "fixed array"}, {23, "UTF-8 unit"}, {24, "RelLoc"}, {25, "DataLoc"}, {26, "boolean of 1 byte"}};
+inline constexpr Record kDeepField = record("deep field", kNoTag, "a field of an object in an object", {
+    i32("deep_type").named(kTypes), string16("deep_name")});
 inline constexpr Record kInnerField = record("inner field", kNoTag, "a field of an object in a payload", {
-    i32("inner_type").named(kTypes), string16("inner_name")});
+    i32("inner_type").named(kTypes),
+    i32("deep_count").only_if("inner_type", kObjectType),
+    list("deep_fields", kDeepField).counted_by("deep_count").only_if("inner_type", kObjectType),
+    string16("inner_name")});
 inline constexpr Record kField = record("field", kNoTag, "a field of a payload", {
     i32("type").named(kTypes),
     i32("inner_count").only_if("type", kObjectType),
