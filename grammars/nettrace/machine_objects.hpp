@@ -244,7 +244,7 @@ inline constexpr Edge<State, Symbol> kEdges[] = {
     {State::named,  kAll & ~kNamed,                 State::named,   Recovery::impossible},
 
     {State::walked, on(Symbol::whole),              State::end},
-    {State::walked, on(Symbol::left),               State::rescan,  Recovery::skip},
+    {State::walked, on(Symbol::left),               State::rescan},
     {State::walked, on(Symbol::cut),                State::stopped, Recovery::stop,   &kTruncatedBlock},
     {State::walked, on(Symbol::cut_in_doubt),       State::stopped, Recovery::stop},
     {State::walked, on(Symbol::file_ended),         State::stopped, Recovery::stop},

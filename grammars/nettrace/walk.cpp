@@ -311,6 +311,11 @@ void ObjectWalk::accept(Symbol symbol) {
             session_.index += 2;
             return;
         case Symbol::block: return walk_block();
+        case Symbol::left:
+            scan_from_ = ended_.left_at + 1;
+            scan_end_ = block_.end;
+            loses_unless_at_end_ = true;
+            return;
         case Symbol::end_tag:
             ++offset_;
             ++session_.index;
@@ -327,11 +332,6 @@ void ObjectWalk::accept(Symbol symbol) {
 void ObjectWalk::skip(Symbol symbol) {
     scan_end_.reset();
     switch (symbol) {
-        case Symbol::left:
-            scan_from_ = ended_.left_at + 1;
-            scan_end_ = block_.end;
-            loses_unless_at_end_ = true;
-            return;
         case Symbol::negative_size: scan_from_ = size_at_ + 4; break;
         case Symbol::lost_end: scan_from_ = offset_; break;
         default:
