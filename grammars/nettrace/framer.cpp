@@ -1,7 +1,7 @@
 // nettrace, section 3: finds the records of a file without judging them.
 #include "grammars/nettrace/checks/part_reader.hpp"
-#include "grammars/nettrace/event_header.hpp"
 #include "grammars/nettrace/nettrace.hpp"
+#include "grammars/nettrace/walk_event_header.hpp"
 #include "validator/tables/decode.hpp"
 #include "validator/tables/view.hpp"
 

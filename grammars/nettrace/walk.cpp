@@ -1,7 +1,7 @@
 // nettrace, section 4.2: the walk over the objects of a file of versions 1 to 5.
 #include "grammars/nettrace/checks/block_rules.hpp"
+#include "grammars/nettrace/checks/header.hpp"
 #include "grammars/nettrace/checks/versions.hpp"
-#include "grammars/nettrace/header.hpp"
 #include "grammars/nettrace/machine_blocks.hpp"
 #include "grammars/nettrace/machine_objects.hpp"
 #include "grammars/nettrace/nettrace.hpp"

@@ -1,8 +1,8 @@
 // nettrace, section 4.3: the walk over the blocks of version 6.
 #pragma once
 
+#include "grammars/nettrace/checks/session.hpp"
 #include "grammars/nettrace/machine_blocks.hpp"
-#include "grammars/nettrace/session.hpp"
 
 namespace tracelint::nettrace {
 

@@ -1,6 +1,6 @@
 // nettrace, sections 3.8 to 3.10: walks the content of blocks, apart from events.
 #include "grammars/nettrace/checks/block_rules.hpp"
-#include "grammars/nettrace/session.hpp"
+#include "grammars/nettrace/checks/session.hpp"
 
 namespace tracelint::nettrace {
 

@@ -1,8 +1,8 @@
 // nettrace, sections 3.4 to 3.6 and 4.4: walks the events of a block of version 4 or later, and the metadata rows of
 // versions 4 and 5.
 #include "grammars/nettrace/checks/block_rules.hpp"
-#include "grammars/nettrace/event_header.hpp"
-#include "grammars/nettrace/session.hpp"
+#include "grammars/nettrace/checks/session.hpp"
+#include "grammars/nettrace/walk_event_header.hpp"
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::nettrace {

@@ -1,6 +1,6 @@
 // nettrace, section 3.7: walks the events of versions 1 to 3.
 #include "grammars/nettrace/checks/block_rules.hpp"
-#include "grammars/nettrace/session.hpp"
+#include "grammars/nettrace/checks/session.hpp"
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::nettrace {

@@ -1,5 +1,5 @@
 // nettrace, sections 4.4 and 4.5: what events refer to, and their payloads.
-#include "grammars/nettrace/session.hpp"
+#include "grammars/nettrace/checks/session.hpp"
 
 namespace tracelint::nettrace {
 

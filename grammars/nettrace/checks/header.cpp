@@ -1,4 +1,4 @@
-#include "grammars/nettrace/header.hpp"
+#include "grammars/nettrace/checks/header.hpp"
 
 #include "grammars/nettrace/checks/versions.hpp"
 

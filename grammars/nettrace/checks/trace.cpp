@@ -1,6 +1,6 @@
 // nettrace, section 3.3: the Trace.
 #include "grammars/nettrace/checks/block_rules.hpp"
-#include "grammars/nettrace/session.hpp"
+#include "grammars/nettrace/checks/session.hpp"
 
 namespace tracelint::nettrace {
 

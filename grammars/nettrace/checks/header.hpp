@@ -1,7 +1,7 @@
 // nettrace, sections 2 and 3: the start of a file.
 #pragma once
 
-#include "grammars/nettrace/session.hpp"
+#include "grammars/nettrace/checks/session.hpp"
 
 namespace tracelint::nettrace {
 

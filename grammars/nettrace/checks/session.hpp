@@ -2,9 +2,9 @@
 #pragma once
 
 #include "grammars/nettrace/checks/metadata.hpp"
+#include "grammars/nettrace/checks/rules.hpp"
 #include "grammars/nettrace/checks/stacks.hpp"
 #include "grammars/nettrace/checks/threads.hpp"
-#include "grammars/nettrace/rules.hpp"
 #include "validator/tables/view.hpp"
 
 namespace tracelint::nettrace {

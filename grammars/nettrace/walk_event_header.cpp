@@ -1,4 +1,4 @@
-#include "grammars/nettrace/event_header.hpp"
+#include "grammars/nettrace/walk_event_header.hpp"
 
 namespace tracelint::nettrace {
 
