@@ -22,7 +22,7 @@ constexpr Rule kBlockFlagsRange{
     .severity = Severity::error,
     .statement = "the flags of a block are 0 or 1",
     .message = "flags are {0}, expected 0 or 1",
-    .why = "nobody knows the layout of this block; readers look at bit 0 only",
+    .why = "the layout of this block is unknown; readers look at bit 0 only",
     .spec = "3.4 Event and metadata blocks",
     .since = "0.2.0",
 };
