@@ -53,17 +53,17 @@ inline constexpr Record kHeader = record("header", kNoTag, "file header", {
 
 // 3.1 Objects
 inline constexpr Record kObject = record("object", kNoTag, "the header of an object", {
-    u8("begin_object")           .named(kTags),
-    u8("begin_type")             .named(kTags),
+    u8("begin_object")           .known(kTags),
+    u8("begin_type")             .known(kTags),
     u8("type_of_type")           .equals(kNullReference).named(kTags),
-    i32("version"),
-    i32("min_reader_version"),
+    i32("version")               .at_most(4),
+    i32("min_reader_version")    .at_most(4),
     i32("name_length")           .at_most(kLongestName),
     bytes("name")                .sized_by("name_length")                .says("ASCII, without a NUL"),
     u8("end_of_type")            .equals(kEndObject).named(kTags),
 }).versions(1, kNettrace4);
 inline constexpr Record kBlockStart = record("block start", kNoTag, "the size of a block, before its content", {
-    i32("size")                                                          .says("bytes of the content"),
+    i32("size")                  .at_most(0x7fffffff)                    .says("bytes of the content"),
     bytes("padding")                                                     .says("zeros up to a multiple of 4 of the file offset"),
 }).versions(kNetperf3, kNettrace4);
 inline constexpr Record kObjectEnd = record("end of object", kNoTag, "", {u8("end_of_object").equals(kEndObject).named(kTags)}).versions(1, kNettrace4);
@@ -80,6 +80,7 @@ inline constexpr Record kPair = record("pair", kNoTag, "a property of the traced
     uleb128("key_size"),   bytes("key").sized_by("key_size"),
     uleb128("value_size"), bytes("value").sized_by("value_size"),
 });
+inline constexpr NamedValue kPointerSizes[] = {{4, "32 bits"}, {8, "64 bits"}};
 inline constexpr Field kYear = u16("year"), kMonth = u16("month"), kDayOfWeek = u16("day_of_week"), kDay = u16("day");
 inline constexpr Record kTrace = record("Trace", kNoTag, "time base and properties of the traced process", {
     i32("forward_reference")     .until(2).equals(0),
@@ -88,10 +89,10 @@ inline constexpr Record kTrace = record("Trace", kNoTag, "time base and properti
     u16("millisecond").at_most(999)                                      .says("of the UTC time at which the session began"),
     u64("sync_ticks")                                                    .says("the clock of the events at that moment"),
     i64("ticks_per_second"),
-    i32("pointer_size")          .since(kNetperf3),
-    i32("process_id")            .since(kNetperf3).until(kNettrace4),
-    i32("processors")            .since(kNetperf3).until(kNettrace4),
-    i32("sampling_rate")         .since(kNetperf3).until(kNettrace4)       .says("ns between samples of the CPU"),
+    i32("pointer_size")          .known(kPointerSizes).since(kNetperf3),
+    i32("process_id")            .at_most(0x7fffffff).since(kNetperf3).until(kNettrace4),
+    i32("processors")            .at_most(0x7fffffff).since(kNetperf3).until(kNettrace4),
+    i32("sampling_rate")         .at_most(0x7fffffff).since(kNetperf3).until(kNettrace4)       .says("ns between samples of the CPU"),
     i32("pair_count")            .since(kPlainBlocks),
     list("pairs", kPair)         .since(kPlainBlocks).counted_by("pair_count"),
 });
@@ -100,7 +101,7 @@ inline constexpr Record kTrace = record("Trace", kNoTag, "time base and properti
 inline constexpr NamedValue kBlockFlags[] = {{0, "uncompressed headers"}, {1, "compressed headers"}};
 inline constexpr Record kEventBlock = record("block header", kNoTag, "what precedes the events of a block, and the rows of a MetadataBlock of versions 4 and 5", {
     u16("header_size"),
-    u16("flags")                 .named(kBlockFlags),
+    u16("flags")                 .known(kBlockFlags),
     u64("smallest_time"),
     u64("largest_time"),
     bytes("unknown")                                                     .says("of a longer header"),
@@ -138,12 +139,12 @@ inline constexpr Record kPlainEvent = record("uncompressed event", kNoTag, "an e
 
 // 3.7 Events of versions 1 to 3
 inline constexpr Record kOldEvent = record("old event", kNoTag, "the header of an event of versions 1 to 3", {
-    i32("event_size")                                                    .says("of what follows it"),
+    i32("event_size")            .at_most(0x7fffffff)                    .says("of what follows it"),
     i32("metadata_id")                                                   .says("0: the payload defines metadata"),
     i32("thread"),
     u64("time"),
     kActivity, kRelatedActivity,
-    i32("payload_size"),
+    i32("payload_size")          .at_most(0x7fffffff),
 }).versions(1, kNetperf3);
 inline constexpr Record kPayload = record("payload", kNoTag, "the payload of an event of versions 1 to 3", {bytes("data").with_numbers()}).versions(1, kNetperf3);
 inline constexpr Record kOldStack = record("old stack", kNoTag, "the end of an event of versions 1 to 3", {
@@ -216,35 +217,35 @@ inline constexpr NamedValue kTypes[] = {{1, "object"}, {3, "boolean"}, {4, "UTF-
     {9, "int32"}, {10, "uint32"}, {11, "int64"}, {12, "uint64"}, {13, "float"}, {14, "double"}, {15, "decimal"}, {16, "date and time"}, {17, "GUID"},
     {18, "UTF-16 text"}, {19, "array"}, {20, "zigzag varint"}, {21, "varint"}, {22, "fixed array"}, {23, "UTF-8 unit"}, {24, "RelLoc"}, {25, "DataLoc"}, {26, "boolean of 1 byte"}};
 inline constexpr Record kDeepField = record("deep field", kNoTag, "a field of an object in an object", {
-    i32("deep_type").named(kTypes), string16("deep_name")});
+    i32("deep_type").known(kTypes), string16("deep_name")});
 inline constexpr Record kInnerField = record("inner field", kNoTag, "a field of an object in a payload", {
-    i32("inner_type").named(kTypes),
+    i32("inner_type").known(kTypes),
     i32("deep_count").only_if("inner_type", kObjectType),
     list("deep_fields", kDeepField).counted_by("deep_count").only_if("inner_type", kObjectType),
     string16("inner_name")});
 inline constexpr Record kField = record("field", kNoTag, "a field of a payload", {
-    i32("type").named(kTypes),
+    i32("type").known(kTypes),
     i32("inner_count").only_if("type", kObjectType),
     list("inner_fields", kInnerField).counted_by("inner_count").only_if("type", kObjectType),
     string16("name")});
 inline constexpr NamedValue kMetadataTags[] = {{1, "opcode"}, {2, "fields with arrays"}};
 inline constexpr Record kMetadataTag = record("metadata tag", kNoTag, "since version 5", {
     i32("size")                                                          .says("of what follows the kind"),
-    u8("kind").named(kMetadataTags),
+    u8("kind").known(kMetadataTags),
     bytes("content").sized_by("size"),
 });
 inline constexpr Record kMetadata = record("metadata", kNoTag, "describes the events of one kind", {
-    i32("id")                    .since(kNetperf3),
+    i32("id")                    .at_least(1).at_most(0x7fffffff).since(kNetperf3),
     bytes("provider_guid", 16)   .until(1),
     string16("provider")         .since(2),
-    i32("event_id"),
-    i32("version")               .until(2),
+    i32("event_id")              .at_most(65'535),
+    i32("version")               .at_most(255).until(2),
     i32("definition_size")       .until(2),
     bytes("definition")          .sized_by("definition_size").until(2)   .says("event id, name, keywords, version, level, fields"),
     string16("name")             .since(kNetperf3),
     u64("keywords")              .since(kNetperf3),
-    i32("version")               .since(kNetperf3),
-    i32("level")                 .since(kNetperf3),
+    i32("version")               .at_most(255).since(kNetperf3),
+    i32("level")                 .at_most(255).since(kNetperf3),
     i32("field_count")           .since(kNetperf3),
     list("fields", kField)       .counted_by("field_count").since(kNetperf3),
     list("tags", kMetadataTag)   .since(kNetperf3),

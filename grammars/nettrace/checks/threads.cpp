@@ -254,7 +254,7 @@ void Threads::check_number(uint64_t capture_thread, uint32_t number, const Event
     if (step == 1) [[likely]]
         return;
     const Place place = places.place_of(Part::number);
-    if (step != 0 && step < kBackward) {
+    if (!is_known || (step != 0 && step < kBackward)) {
         findings_.add<kEventsDropped>(place, {step - 1, capture_thread, last, number});
         return;
     }
