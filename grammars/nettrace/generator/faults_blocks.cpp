@@ -31,7 +31,7 @@ std::optional<size_t> append_stacks(FileRecords& file, std::vector<RecordValues>
 }
 
 std::optional<size_t> append_labels(FileRecords& file, uint64_t first, uint64_t count,
-                                    std::vector<std::string> labels) {
+                                    const std::vector<std::string>& labels) {
     if (!is_plain(file) || end_of(file) == file.size()) return std::nullopt;
     std::vector<RecordValues> content{made(file, kLabelBlock, bytes_of_number(first, 4) + bytes_of_number(count, 4))};
     for (const std::string& label : labels) content.push_back(made(file, kLabel, label));
