@@ -10,7 +10,8 @@
     FORMAT(Mlpd)                  \
     FORMAT(Perfmap)               \
     FORMAT(Perfdata)              \
-    FORMAT(Pprof)
+    FORMAT(Pprof)                 \
+    FORMAT(Nettrace)
 
 namespace tracelint {
 

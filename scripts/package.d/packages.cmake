@@ -59,8 +59,8 @@ set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_COMMAND_DESCRIPTION "checks binary traces of runtimes and profilers
 tracelint reports where a binary trace breaks its format, with the rule, the
 severity, the byte offset and the effect on the tools that read the file. It
-checks jitdump, XRay, gperftools, Mono log-profiler, perf.data and pprof
-files, and perf maps.")
+checks jitdump, XRay, gperftools, Mono log-profiler, perf.data, pprof and
+.NET nettrace files, and perf maps.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libtracelint${TRACELINT_ABI})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
@@ -71,8 +71,8 @@ foreach(control shlibs triggers)
 endforeach()
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "checks binary traces in a process: shared libraries
 The C++ and the C library of tracelint, which reports where a binary trace
-breaks its format: jitdump, XRay, gperftools, Mono log-profiler, perf.data and
-pprof files, and perf maps.")
+breaks its format: jitdump, XRay, gperftools, Mono log-profiler, perf.data,
+pprof and .NET nettrace files, and perf maps.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtracelint-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -93,6 +93,6 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "tracelint ${same}, python3-distributed, python3-fsspec")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "checks binary traces in a process: Python package
 The Python package of tracelint, which reports where a binary trace breaks its
-format: jitdump, XRay, gperftools, Mono log-profiler, perf.data and pprof
-files, and perf maps. It has a fixture for pytest.")
+format: jitdump, XRay, gperftools, Mono log-profiler, perf.data, pprof and
+.NET nettrace files, and perf maps. It has a fixture for pytest.")
 include(CPack)

@@ -42,6 +42,7 @@ TEST_CASE("annotated bytes") {
     CHECK(hex("41\r\n\t42") == "AB");
     CHECK(hex("41*3 \"b#c\" 44*0") == "AAAb#c");
     CHECK(hex(R"("\x41\"\\")") == "A\"\\");
+    CHECK(hex(R"(u"a\xe9" | 01)") == std::string("a\0\xe9\0\1", 5));
     CHECK(hex("4") == "x.hex:1: expected a byte as two hex digits, found '4'");
     CHECK(hex("41\n4142") == "x.hex:2: expected a blank between bytes, found '42'");
     CHECK(hex("\"abc") == "x.hex:1: the string has no closing quote");

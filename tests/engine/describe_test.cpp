@@ -91,6 +91,7 @@ constexpr Record kHollow = record("hollow", kNoTag, "", {u8("kind"), list("pairs
 // perf.data: each flag of a C struct keeps its number.
 constexpr Record kFlags = record("flags", kNoTag, "", {bits("first", 1, 0, 3).mirrored(), bits("rest", 1, 3, 5).mirrored()});
 constexpr Record kBits = record("bits", kNoTag, "", {bits("a", 1, 0, 3), bits("b", 1, 3, 5), bits("c", 1, 0, 3), bits("d", 1, 3, 5)});
+constexpr Record kWide = record("wide", kNoTag, "", {u8("kind"), string16("name"), u8("after").unless("kind", {1, 2})});
 constexpr Record kSized = record("sized", kNoTag, "", {u8("size"), list("words", kPc).sized_by("size")});
 
 // clang-format on
@@ -251,6 +252,17 @@ TEST_CASE("nothing after a record is read") {
         std::copy(golden.bytes.begin(), golden.bytes.end(), at);
         CHECK(dump(*golden.record, {at, golden.bytes.size()}, golden.layout) == golden.values);
     }
+}
+
+TEST_CASE("a text in UTF-16 is a field of its own length, and two values can leave a field out") {
+    const std::string there("\3a\0\0\1\0\0\7", 8), absent("\2a\0\0\1\0\0\7", 8);
+    Decoding read = decode(kWide, as_bytes(there), {}, false, [](const Leaf&) {});
+    CHECK((read.complete && read.length == 8));
+    CHECK(written_again(kWide, as_bytes(there), {}) == there);
+    read = decode(kWide, as_bytes(absent), {}, false, [](const Leaf&) {});
+    CHECK((read.complete && read.length == 7));
+    CHECK_FALSE(decode(kWide, as_bytes(there.substr(0, 6)), {}, false, [](const Leaf&) {}).complete);
+    CHECK(minimum_size(kWide) == 3);
 }
 
 TEST_CASE("offsets and sizes follow the version, bit fields and optional fields") {

@@ -42,7 +42,6 @@ constexpr Foreign kForeign[] = {
     {"a heap growth profile", "\"--- growthz 1 ---\" 0a", "this is a heap growth profile as text, with symbols: go tool pprof"},
     {"an execution trace of Go", "\"go 1.22 trace\" 00 00 00", "this is an execution trace of Go: go tool trace"},
     {"a line of a module of Go", "\"go 1.22\" 0a", ""},
-    {"EventPipe", "\"Nettrace\" 14 00 00 00 \"!FastSerialization.1\"", "this is a .nettrace file of .NET: PerfView"},
     {"the JDK Flight Recorder", "\"FLR\" 00 00 02 00 01", "this is a recording of the JDK Flight Recorder: JDK Mission Control"},
     {"FLR in a text", "\"FLR is\"", ""},
     {"what llvm-xray convert writes", "\"---\" 0a \"header:\" 0a \"  version:         3\" 0a \"  type:            0\" 0a \"  constant-tsc:    true\" 0a", "this is an XRay trace that was converted to YAML: llvm-xray"},

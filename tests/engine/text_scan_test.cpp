@@ -133,5 +133,35 @@ TEST_CASE("one pass over a text finds its end and whether it is ASCII") {
         }
 }
 
+TEST_CASE("a text in UTF-16 ends at a unit of zero, not at two zero bytes") {
+    const auto length = [](std::string_view text) { return length_to_nul16(as_bytes(text)); };
+    CHECK(length(std::string_view("a\0\0\0", 4)) == 2);
+    CHECK(length(std::string_view("\0\1\0\0", 4)) == 2);
+    CHECK(length(std::string_view("a\0\0b\0\0", 6)) == 4);
+    CHECK(length(std::string_view("\0\0", 2)) == 0);
+    CHECK(length(std::string_view("a\0\0", 3)) == kNone);
+    CHECK(length({}) == kNone);
+}
+
+TEST_CASE("surrogates stand in pairs") {
+    const auto lone = [](std::string_view text) { return lone_surrogate(as_bytes(text)); };
+    const std::string pair("\x3d\xd8\x00\xde", 4);  // U+1F600
+    CHECK(lone(pair) == kNone);
+    CHECK(lone(utf16_of("ab")) == kNone);
+    CHECK(lone(utf16_of("ab") + pair.substr(0, 2)) == 4);
+    CHECK(lone(pair.substr(0, 2) + utf16_of("a")) == 0);
+    CHECK(lone(pair.substr(2) + pair) == 0);
+    CHECK(lone(pair + pair.substr(2)) == 4);
+}
+
+TEST_CASE("UTF-16 becomes UTF-8") {
+    const auto utf8 = [](const std::string& text) { return utf8_of_utf16(as_bytes(text)); };
+    CHECK(utf8(utf16_of("a\x7f\x80\xff")) == "a\x7f\xc2\x80\xc3\xbf");
+    CHECK(utf8(std::string("\xff\x07\x00\x08\xff\xff", 6)) == "\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf");
+    CHECK(utf8(std::string("\x3d\xd8\x00\xde", 4)) == "\xf0\x9f\x98\x80");
+    CHECK(utf8(std::string("\x3d\xd8", 2)) == "\xef\xbf\xbd");
+    CHECK(utf8("a") == "");
+}
+
 }  // namespace
 }  // namespace tracelint

@@ -29,6 +29,7 @@ std::span<const HostileFile> hostile_mlpd();
 std::span<const HostileFile> hostile_perfdata();
 std::span<const HostileFile> hostile_perfmap();
 std::span<const HostileFile> hostile_pprof();
+std::span<const HostileFile> hostile_nettrace();
 std::span<const HostileFile> hostile_gzip();
 std::span<const HostileFile> hostile_zstd();  // none in builds without zstd
 

@@ -57,6 +57,25 @@ constexpr Unshowable kUnshowable[] = {
     {"Range.size read as signed", "it is that of code of less than 2 GiB"},
     {"LineRecord.code_offset read as signed", "it lies in code of less than 2 GiB"},
     {"CodeOffset.code_offset read as signed", "it lies in code of less than 2 GiB"},
+    {"plain block.size made narrower", "it would take a block of 8 MiB"},
+    {"block header.header_size read as signed", "it would take a header of 32 KiB"},
+    {"uncompressed event.event_size read as signed", "it would take an event of 2 GiB"},
+    {"uncompressed event.payload_size read as signed", "it would take an event of 2 GiB"},
+    {"old event.metadata_id read as unsigned", "it would take a file of 2 GiB"},
+    {"end label.label read as unsigned", "it would take a file of 2 GiB"},
+    {"end label.label_after_tag read as unsigned", "it would take a file of 2 GiB"},
+    {"end label.label_after_labels read as unsigned", "it would take a file of 2 GiB"},
+    {"stack block.count read as signed", "it would take as many stacks"},
+    {"label block.count read as signed", "it would take as many label lists"},
+    {"sequence point.count read as signed", "it would take as many threads"},
+    {"thread.size read as signed", "it would take a row of 32 KiB"},
+    {"plain metadata.size read as signed", "it would take a row of 32 KiB"},
+    {"thread.items doubled", "the first of the two takes all of the row"},
+    {"metadata.tags doubled", "the first of the two takes all of the row"},
+    {"label.kind made narrower", "kinds are 1 to 10"},
+    {"label.value not sized", "nothing follows it in a label"},
+    {"inner field.deep_fields always there", "without a count it has no elements"},
+    {"field.inner_fields always there", "without a count it has no elements"},
 };
 
 bool is_number(const Field& field) { return field.is_fixed() || field.is_leb(); }
@@ -201,7 +220,7 @@ class Breeder {
         if (field.type == Type::uleb128 && showable && may_show_leb_sign(field))
             becomes(Type::sleb128, "read as signed");
         if (field.type == Type::sleb128) becomes(Type::uleb128, "read as unsigned");
-        if (field.type == Type::string) becomes(Type::bytes, "made bytes");
+        if (field.is_string()) becomes(Type::bytes, "made bytes");
     }
 
     // What says how many elements or bytes there are.

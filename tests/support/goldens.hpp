@@ -8,6 +8,7 @@
 
 #include "tests/support/corpus.hpp"
 #include "validator/tables/decode.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
 
@@ -87,6 +88,8 @@ inline Values decoded(const Golden& golden, const Tables& tables, bool with_leng
             const std::string value = opaque ? text_of(leaf.length)
                                       : leaf.field->type == Type::string
                                           ? text_of(as_text(bytes.subspan(leaf.offset, leaf.length - 1)))
+                                      : leaf.field->type == Type::string16
+                                          ? text_of(utf8_of_utf16(bytes.subspan(leaf.offset, leaf.length - 2)))
                                           : text_of(leaf.number);
             values.push_back(std::string(leaf.field->name) + "=" + value);
         };

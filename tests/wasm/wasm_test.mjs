@@ -360,7 +360,7 @@ const tests = {
       const {stderr} = spawnSync("bash", ["-c", 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1', "bash", ...command], {encoding: "utf8"});
       return stderr.trim().split(" ").reduce((sum, part) => sum + Number(part), 0);
     };
-    for (const format of ["gperftools", "jitdump", "mlpd", "perfdata", "perfmap", "pprof", "xray"]) {
+    for (const format of ["gperftools", "jitdump", "mlpd", "nettrace", "perfdata", "perfmap", "pprof", "xray"]) {
       const largest = real.filter((path) => path.includes(`/${format}/`)).sort((a, b) => statSync(b).size - statSync(a).size)[0];
       // Starting either program is left out.
       const run = (program, count) => seconds(...program, "--no-config", "--quiet", ...Array(count).fill(largest));

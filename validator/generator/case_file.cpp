@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <tuple>
 
+#include "validator/tables/text_scan.hpp"
+
 namespace tracelint {
 namespace {
 
@@ -112,11 +114,16 @@ class Line {
         return good_ ? string_here() : "";
     }
 
-    // Bytes up to the end or a comment: pairs of hex digits, "text", 00*8. A | has no meaning.
+    // Bytes up to the end or a comment: pairs of hex digits, "text", u"text", 00*8. A | has no meaning.
     std::string bytes() {
         std::string made;
         while (more()) {
             if (take_sign('|')) continue;
+            if (rest_.starts_with("u\"")) {
+                rest_.remove_prefix(1);
+                made += utf16_of(string_here());
+                continue;
+            }
             if (rest_[0] == '"') {
                 made += string_here();
                 continue;

@@ -5,6 +5,7 @@
 
 #include "validator/generator/edit.hpp"
 #include "validator/memory/limits.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
 namespace {
@@ -122,6 +123,8 @@ class Writer {
             value.text = random_bytes(random_, field.width != 0 ? field.width : model_.size_of(field, record));
         else if (field.type == Type::string)
             value.text = draw_text(random_);
+        else if (field.type == Type::string16)
+            value.text = utf16_of(draw_text(random_));
         else
             value.leaf.number = draw_number(field, model_.layout(), random_);
         model_.fill(value, record);

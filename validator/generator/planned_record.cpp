@@ -1,6 +1,8 @@
 // Planned records and the models that plan them.
 #include "validator/generator/planned_record.hpp"
 
+#include "validator/tables/text_scan.hpp"
+
 namespace tracelint {
 
 PlannedRecord::PlannedRecord(const Record& record, std::initializer_list<Number> numbers) : record_(&record) {
@@ -17,8 +19,8 @@ PlannedRecord& PlannedRecord::text(std::string_view field, std::string text, uin
     return *this;
 }
 
-PlannedRecord& PlannedRecord::bytes(std::string_view field, std::string bytes) {
-    given_.push_back({field, kNone, 0, std::move(bytes)});
+PlannedRecord& PlannedRecord::bytes(std::string_view field, std::string bytes, uint64_t element) {
+    given_.push_back({field, element, 0, std::move(bytes)});
     return *this;
 }
 
@@ -31,7 +33,7 @@ void PlannedRecord::fill(Value& value) const {
     for (const Given& given : given_) {
         if (given.element != value.leaf.element || given.field != value.leaf.field->name) continue;
         if (value.is_text())
-            value.text = given.text;
+            value.text = value.leaf.field->type == Type::string16 ? utf16_of(given.text) : given.text;
         else
             value.leaf.number = given.number;
     }

@@ -18,10 +18,10 @@ class PlannedRecord {
 
     // Each of these returns the record itself. The last value given for a field counts.
     PlannedRecord& with(std::string_view field, uint64_t number, uint64_t element = kNone);
-    // Text of a string field, without its NUL.
+    // Text of a string field, without its NUL. In a field of UTF-16, one of Latin 1.
     PlannedRecord& text(std::string_view field, std::string text, uint64_t element = kNone);
     // The content of a field of bytes.
-    PlannedRecord& bytes(std::string_view field, std::string bytes);
+    PlannedRecord& bytes(std::string_view field, std::string bytes, uint64_t element = kNone);
     // The number of elements of a list, or of bytes of a field whose bytes are drawn.
     PlannedRecord& size(std::string_view field, uint64_t size);
 

@@ -50,7 +50,6 @@ constexpr ForeignFormat kForeignFormats[] = {
     {"this is a heap profile as text, with symbols: go tool pprof reads it", "--- heap"},
     {"this is a heap growth profile as text, with symbols: go tool pprof reads it", "--- growth"},
     {"this is an execution trace of Go: go tool trace reads it", "go 1.", " trace\0"sv},
-    {"this is a .nettrace file of .NET: PerfView, Visual Studio and dotnet-trace read it", "Nettrace"},
     {"this is a recording of the JDK Flight Recorder: JDK Mission Control and jfr print read it", "FLR\0"sv},
     {"this is an XRay trace that was converted to YAML: llvm-xray reads it", "---", "constant-tsc:"},
     {"this is an XRay instrumentation map as YAML: llvm-xray reads it with -m", "---", "kind: function-e"},

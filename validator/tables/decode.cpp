@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "validator/tables/leb128.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
 namespace {
@@ -104,6 +105,12 @@ class Interpreter {
                 leaf.length = static_cast<uint64_t>(static_cast<const uint8_t*>(nul) - rest.data()) + 1;
                 break;
             }
+            case Type::string16: {
+                const uint64_t length = length_to_nul16(data_.subspan(cursor_, left));
+                if (length == kNone) return false;
+                leaf.length = length + 2;
+                break;
+            }
             case Type::uleb128:
             case Type::sleb128: return read_leb_field(leaf, end);
             default: leaf.length = width_of(field, layout_); break;
@@ -188,7 +195,7 @@ class Interpreter {
 
 bool holds_text(const Leaf& leaf) {
     if (leaf.kind == Leaf::Kind::raw) return true;
-    return leaf.field->type == Type::string || leaf.field->type == Type::bytes;
+    return leaf.field->is_string() || leaf.field->type == Type::bytes;
 }
 
 Decoding decode(const Record& record, Bytes data, const Layout& layout, bool bounded,

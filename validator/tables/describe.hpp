@@ -31,6 +31,7 @@ enum class Type : uint8_t {
     uleb128,        // unsigned LEB128
     sleb128,        // signed LEB128
     string,         // bytes up to and including a NUL
+    string16,       // units of UTF-16, the least significant byte first, up to and including a zero
     bytes,          // opaque; of a fixed `width`, `sized_by`, or the rest of the record
     list,           // elements of one record type; `counted_by`, `sized_by`, `to_zero`, or the rest of the record
 };
@@ -139,8 +140,9 @@ struct Field {
     constexpr Field only_if(std::string_view field, std::initializer_list<uint64_t> values) const {
         return with([=](Field& f) { f.condition = one_of(field, values, false); });
     }
-    constexpr Field unless(std::string_view field, uint64_t value) const {
-        return with([=](Field& f) { f.condition = one_of(field, {value}, true); });
+    constexpr Field unless(std::string_view field, uint64_t value) const { return unless(field, {value}); }
+    constexpr Field unless(std::string_view field, std::initializer_list<uint64_t> values) const {
+        return with([=](Field& f) { f.condition = one_of(field, values, true); });
     }
     constexpr Field says(std::string_view text) const {
         return with([=](Field& f) { f.doc = text; });
@@ -212,6 +214,7 @@ struct Field {
     constexpr bool is_fixed() const {
         return type == Type::number || type == Type::signed_number || type == Type::word || type == Type::bits;
     }
+    constexpr bool is_string() const { return type == Type::string || type == Type::string16; }
     constexpr bool is_leb() const { return type == Type::uleb128 || type == Type::sleb128; }
     // Whether it occupies the same number of bytes in every record of one layout.
     constexpr bool has_fixed_width() const {
@@ -253,6 +256,7 @@ constexpr Field word(std::string_view name) { return number(name, 0, Type::word)
 constexpr Field uleb128(std::string_view name) { return number(name, 0, Type::uleb128); }
 constexpr Field sleb128(std::string_view name) { return number(name, 0, Type::sleb128); }
 constexpr Field string(std::string_view name) { return number(name, 0, Type::string); }
+constexpr Field string16(std::string_view name) { return number(name, 0, Type::string16); }
 constexpr Field bytes(std::string_view name, uint8_t width = 0) { return number(name, width, Type::bytes); }
 constexpr Field list(std::string_view name, const Record& element) {
     Field field = number(name, 0, Type::list);
@@ -396,6 +400,7 @@ constexpr uint64_t minimum_size(const Record& record, const Layout& layout = {})
         if (!f.exists_in(layout.version) || f.is_optional()) continue;
         if (ends_its_number(f)) size += width_of(f, layout);
         if (f.type == Type::string || f.is_leb()) size += 1;
+        if (f.type == Type::string16) size += 2;
     }
     return size;
 }

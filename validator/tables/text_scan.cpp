@@ -1,4 +1,4 @@
-// UTF-8 as in RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
+// UTF-8 as in RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. UTF-16 as in RFC 2781.
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
@@ -65,6 +65,62 @@ TextScan scan_text(Bytes text) {
         at += sequence.length;
     }
     return scan;
+}
+
+uint64_t length_to_nul16(Bytes bytes) {
+    for (size_t at = 0; at + 1 < bytes.size(); at += 2)
+        if ((bytes[at] | bytes[at + 1]) == 0) return at;
+    return kNone;
+}
+
+namespace {
+
+constexpr uint32_t kHighSurrogates = 0xd800, kLowSurrogates = 0xdc00, kSurrogatesEnd = 0xe000;
+
+struct Utf16Sequence {
+    bool well_formed = true;
+    size_t length = 2;  // bytes
+    uint32_t code = 0;
+};
+
+// `text` has a unit at least.
+Utf16Sequence first_utf16_sequence(Bytes text) {
+    const auto unit = static_cast<uint32_t>(load(text.data(), 2, ByteOrder::little));
+    if (unit < kHighSurrogates || unit >= kSurrogatesEnd) return {true, 2, unit};
+    const auto low = text.size() < 4 ? 0 : static_cast<uint32_t>(load(text.data() + 2, 2, ByteOrder::little));
+    const bool is_pair = unit < kLowSurrogates && low >= kLowSurrogates && low < kSurrogatesEnd;
+    if (!is_pair) return {false, 2, 0xfffd};
+    return {true, 4, 0x10000 + ((unit - kHighSurrogates) << 10) + (low - kLowSurrogates)};
+}
+
+}  // namespace
+
+uint64_t lone_surrogate(Bytes text) {
+    for (size_t at = 0; at + 1 < text.size();) {
+        const Utf16Sequence sequence = first_utf16_sequence(text.subspan(at));
+        if (!sequence.well_formed) return at;
+        at += sequence.length;
+    }
+    return kNone;
+}
+
+std::string utf8_of_utf16(Bytes text) {
+    std::string utf8;
+    const auto add = [&](uint32_t byte) { utf8 += static_cast<char>(byte); };
+    for (size_t at = 0; at + 1 < text.size();) {
+        const Utf16Sequence sequence = first_utf16_sequence(text.subspan(at));
+        const uint32_t code = sequence.code;
+        if (code < 0x80) {
+            add(code);
+        } else {
+            const unsigned more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+            constexpr uint32_t kLeads[] = {0, 0xc0, 0xe0, 0xf0};
+            add(kLeads[more] | code >> 6 * more);
+            for (unsigned left = more; left-- > 0;) add(0x80 | (code >> 6 * left & 0x3f));
+        }
+        at += sequence.length;
+    }
+    return utf8;
 }
 
 }  // namespace tracelint

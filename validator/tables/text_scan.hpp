@@ -49,6 +49,24 @@ inline uint64_t length_to(uint8_t byte, Bytes bytes) {
 // The number of bytes before the first NUL, or kNone if there is none.
 inline uint64_t length_to_nul(Bytes bytes) { return length_to(0, bytes); }
 
+// UTF-16, the least significant byte of each unit first.
+
+// The number of bytes before the first unit that is 0, or kNone if there is none.
+uint64_t length_to_nul16(Bytes bytes);
+
+// The offset of the first surrogate that is not part of a pair, or kNone if there is none.
+uint64_t lone_surrogate(Bytes text);
+
+// The same text in UTF-8, with U+FFFD for lone surrogates.
+std::string utf8_of_utf16(Bytes text);
+
+// The units of a text of Latin 1.
+inline std::string utf16_of(std::string_view latin) {
+    std::string units;
+    for (const char unit : latin) (units += unit) += '\0';
+    return units;
+}
+
 // A text that ends in a NUL.
 struct EndedText {
     uint64_t length = kNone;  // bytes before the first NUL; kNone if absent

@@ -126,10 +126,9 @@ const struct {
     {"{\"fail_on\": \"eror\"}",
      "c.json:1:13: fail_on: invalid value 'eror'; expected error, warning, note or never; did you mean 'error'?"},
     {"{\"as\": \"jitdmp\"}",
-     "c.json:1:8: as: unknown format 'jitdmp'; expected jitdump, xray, gperftools, mlpd, perfmap, perfdata or pprof; "
-     "did you "
-     "mean "
-     "'jitdump'?"},
+     "c.json:1:8: as: unknown format 'jitdmp'; expected jitdump, xray, gperftools, mlpd, perfmap, perfdata, pprof or "
+     "nettrace; "
+     "did you mean 'jitdump'?"},
     {"{\"max_per_rule\": -1}", "c.json:1:18: max_per_rule: invalid number '-1'"},
     {"{\"max_memory\": 1.5}",
      "c.json:1:16: max_memory: invalid size '1.5'; expected a number of bytes, such as 4096, 64K, 16M or 1G"},
@@ -147,10 +146,11 @@ const struct {
      "c.json:1:29: invalid severity of jitdump/; expected error, warning, note or off"},
     {"{\"expect\": []}", "c.json:1:12: expect must be an object or a format"},
     {"{\"expect\": \"jitdmp\"}",
-     "c.json:1:12: invalid format; expected jitdump, xray, gperftools, mlpd, perfmap, perfdata or pprof; did you mean "
+     "c.json:1:12: invalid format; expected jitdump, xray, gperftools, mlpd, perfmap, perfdata, pprof or nettrace; did "
+     "you mean "
      "'jitdump'?"},
     {"{\"expect\": {\"format\": 1}}",
-     "c.json:1:23: invalid format; expected jitdump, xray, gperftools, mlpd, perfmap, perfdata or pprof"},
+     "c.json:1:23: invalid format; expected jitdump, xray, gperftools, mlpd, perfmap, perfdata, pprof or nettrace"},
     {"{\"expect\": {\"name\": \"main\"}}",
      "c.json:1:13: unknown key 'name' in expect; expected format, statistics, names or files; did you mean 'names'?"},
     {"{\"expect\": {\"files\": 2}}", "c.json:1:13: files can only be expected in an override"},
@@ -184,7 +184,8 @@ const struct {
      "c.json:1:31: unknown key 'serverities' in an override; did you mean 'severities'?"},
     {"{\"overrides\": [{\"files\": \"a\", \"quiet\": true}]}", "c.json:1:31: unknown key 'quiet' in an override"},
     {"{\"overrides\": [{\"files\": \"a\", \"format\": \"xra\"}]}",
-     "c.json:1:41: invalid format; expected jitdump, xray, gperftools, mlpd, perfmap, perfdata or pprof; did you mean "
+     "c.json:1:41: invalid format; expected jitdump, xray, gperftools, mlpd, perfmap, perfdata, pprof or nettrace; did "
+     "you mean "
      "'xray'?"},
     {"{\"overrides\": [{\"files\": \"a\", \"samply_260\": \"teir\"}]}",
      "c.json:1:45: invalid samply_260; expected auto, positions or tier; did you mean 'tier'?"},

@@ -96,6 +96,7 @@ std::string size_of(const Field& field) {
         case Type::uleb128: return "LEB128";
         case Type::sleb128: return "LEB128, signed";
         case Type::string: return "up to NUL";
+        case Type::string16: return "UTF-16, up to NUL";
         case Type::bytes: return field.width != 0 ? std::to_string(field.width) : bound.empty() ? "rest" : bound;
         case Type::list: break;
     }

@@ -44,6 +44,15 @@ std::string text_members(Bytes bytes) {
     return fmt::format(R"(,"value":{}{}{})", json_string(as_text(shown)), all, cut);
 }
 
+std::string text16_members(Bytes bytes) {
+    const Bytes text = bytes.first(bytes.size() - 2);  // without the NUL
+    const Bytes shown = text.first(std::min<size_t>(text.size(), kTextShown / 2 * 2));
+    const char* cut = shown.size() < text.size() ? R"(,"cut":true)" : "";
+    const bool is_lost = lone_surrogate(shown) != kNone;
+    const std::string all = is_lost ? fmt::format(R"(,"bytes":{})", hex_string(shown, kTextShown)) : "";
+    return fmt::format(R"(,"value":{}{}{})", json_string(utf8_of_utf16(shown)), all, cut);
+}
+
 // What the leaf holds: the members after its place.
 std::string content_of(const Leaf& leaf, Bytes record, bool is_whole) {
     if (leaf.kind == Leaf::Kind::list)
@@ -55,6 +64,7 @@ std::string content_of(const Leaf& leaf, Bytes record, bool is_whole) {
     switch (leaf.field->type) {
         case Type::bytes: return fmt::format(R"(,"bytes":{})", hex_string(bytes, kBytesShown));
         case Type::string: return text_members(bytes);
+        case Type::string16: return text16_members(bytes);
         default: return number_members(leaf);
     }
 }

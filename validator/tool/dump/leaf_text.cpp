@@ -52,10 +52,12 @@ std::string value_of(const Leaf& leaf, Bytes bytes) {
     if (leaf.kind == Leaf::Kind::list) return leaf.number == kNone ? "list" : counted(leaf.number, "element");
     std::string opaque = fmt::format("<{}>", counted(leaf.length, "byte"));
     if (leaf.kind == Leaf::Kind::raw || leaf.field->type == Type::bytes) return opaque;
-    if (leaf.field->type == Type::string) {
-        const Bytes text = bytes.first(bytes.size() - 1);  // without the NUL
-        if (text.size() <= kTextOfLeaf) return quoted(as_text(text));
-        return fmt::format("{}... {}", quoted(as_text(text.first(kTextOfLeaf))), opaque);
+    if (leaf.field->is_string()) {
+        const bool is_wide = leaf.field->type == Type::string16;
+        const Bytes text = bytes.first(bytes.size() - (is_wide ? 2 : 1));  // without the NUL
+        const Bytes shown = text.first(std::min(text.size(), kTextOfLeaf));
+        const std::string sentence = quoted(is_wide ? utf8_of_utf16(shown) : std::string(as_text(shown)));
+        return shown.size() == text.size() ? sentence : fmt::format("{}... {}", sentence, opaque);
     }
     if (is_negative(leaf)) return std::to_string(static_cast<int64_t>(leaf.number));
     return leaf.number < kAlsoInHex ? std::to_string(leaf.number) : fmt::format("{0} = {0:#x}", leaf.number);
