@@ -3,9 +3,8 @@
 #include <functional>
 
 #include "fuzz/chunked_source.hpp"
+#include "fuzz/containers.hpp"
 #include "fuzz/findings.hpp"
-#include "fuzz/gzip_member.hpp"
-#include "fuzz/zstd_frame.hpp"
 #include "validator/generator/record_values.hpp"
 #include "validator/input/gzip.hpp"
 #include "validator/input/input_rules.hpp"

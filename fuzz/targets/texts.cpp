@@ -1,10 +1,8 @@
 // Targets for what people and programs write for tracelint: arguments, configurations, lists.
-#include "fuzz/baseline_oracle.hpp"
 #include "fuzz/command_line_oracle.hpp"
-#include "fuzz/configuration_oracle.hpp"
-#include "fuzz/file_list_oracle.hpp"
 #include "fuzz/merge_oracle.hpp"
 #include "fuzz/targets/target.hpp"
+#include "fuzz/text_oracles.hpp"
 
 namespace tracelint {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "fuzz/chunked_source.hpp"
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "fuzz/oracles.hpp"
-#include "tests/support/scratch_file.hpp"
+#include "tests/support/scratch.hpp"
 #include "validator/input/foreign_formats.hpp"
 #include "validator/input/input_rules.hpp"
 #include "validator/recognise.hpp"

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "fuzz/oracles.hpp"
 #include "tests/support/corpus.hpp"
 #include "validator/input/input_rules.hpp"

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "fuzz/chunked_source.hpp"
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "validator/input/gzip.hpp"
 #include "validator/tracelint.hpp"
 

@@ -3,9 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "fuzz/oracles.hpp"
-#include "fuzz/zstd_frame.hpp"
 #include "tests/files/perfdata_file.hpp"
 #include "tests/support/skip.hpp"
 #include "validator/input/zstd.hpp"

@@ -11,8 +11,7 @@
 
 #include "fuzz/chunked_source.hpp"
 #include "tests/support/asleep.hpp"
-#include "tests/support/scratch_file.hpp"
-#include "tests/support/scratch_folder.hpp"
+#include "tests/support/scratch.hpp"
 #include "tests/support/skip.hpp"
 
 namespace tracelint {

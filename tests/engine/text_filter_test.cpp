@@ -3,7 +3,7 @@
 #include "validator/input/text_filter.hpp"
 
 #include "fuzz/chunked_source.hpp"
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "grammars/formats.hpp"
 #include "tests/support/guarded_page.hpp"
 #include "tests/support/oracle_files.hpp"

@@ -6,7 +6,7 @@
 
 #include "fuzz/chunked_source.hpp"
 #include "tests/support/allocated_bytes.hpp"
-#include "tests/support/scratch_file.hpp"
+#include "tests/support/scratch.hpp"
 #include "validator/input/window.hpp"
 
 namespace tracelint {

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "fuzz/chunked_source.hpp"
-#include "fuzz/zstd_frame.hpp"
+#include "fuzz/containers.hpp"
 #include "tests/support/skip.hpp"
 #include "validator/input/foreign_formats.hpp"
 #include "validator/input/input_rules.hpp"

@@ -4,11 +4,11 @@
 
 #include <cstring>
 
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "tests/failures/fault.hpp"
 #include "tests/failures/meter.hpp"
 #include "tests/support/corpus.hpp"
-#include "tests/support/scratch_file.hpp"
+#include "tests/support/scratch.hpp"
 #include "validator/bindings/c/tracelint.h"
 
 namespace tracelint {

@@ -5,11 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "tests/failures/fault.hpp"
 #include "tests/support/corpus.hpp"
-#include "tests/support/scratch_file.hpp"
-#include "tests/support/scratch_folder.hpp"
+#include "tests/support/scratch.hpp"
 #include "validator/tool/run/commands.hpp"
 
 namespace tracelint {

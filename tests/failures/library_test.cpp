@@ -6,7 +6,7 @@
 
 #include "tests/failures/fault.hpp"
 #include "tests/failures/small_corpus.hpp"
-#include "tests/support/scratch_file.hpp"
+#include "tests/support/scratch.hpp"
 #include "tracelint/tracelint.hpp"
 #include "validator/generator/generator.hpp"
 #include "validator/tool/writers/writer.hpp"

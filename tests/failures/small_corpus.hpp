@@ -1,8 +1,7 @@
 // Files to let something fail over: all base files, small real ones, and each format in a container.
 #pragma once
 
-#include "fuzz/gzip_member.hpp"
-#include "fuzz/zstd_frame.hpp"
+#include "fuzz/containers.hpp"
 #include "tests/support/corpus.hpp"
 #include "validator/input/zstd.hpp"
 #include "validator/tracelint.hpp"

@@ -5,8 +5,7 @@
 #include <map>
 
 #include "fuzz/chunked_source.hpp"
-#include "fuzz/gzip_member.hpp"
-#include "fuzz/zstd_frame.hpp"
+#include "fuzz/containers.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/zstd_skip.hpp"
 #include "validator/input/zstd.hpp"

@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "tests/support/toy_corpus.hpp"
 
 namespace tracelint {

@@ -6,7 +6,7 @@
 
 #include "tests/support/case_check.hpp"
 #include "tests/support/paths.hpp"
-#include "tests/support/scratch_folder.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace tracelint {
 namespace {

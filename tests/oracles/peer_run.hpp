@@ -8,8 +8,7 @@
 #include <fstream>
 
 #include "tests/support/corpus.hpp"
-#include "tests/support/scratch_file.hpp"
-#include "tests/support/scratch_folder.hpp"
+#include "tests/support/scratch.hpp"
 #include "tests/support/skip.hpp"
 #include "validator/generator/record_values.hpp"
 

@@ -7,7 +7,7 @@
 #include "tests/bench/bare_loops.hpp"
 #include "tests/bench/real_files.hpp"
 #include "tests/support/paths.hpp"
-#include "tests/support/scratch_file.hpp"
+#include "tests/support/scratch.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "tests/support/paths.hpp"
-#include "tests/support/scratch_file.hpp"
+#include "tests/support/scratch.hpp"
 
 extern char** environ;
 

@@ -5,7 +5,7 @@
 #include <regex>
 #include <set>
 
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "fuzz/oracles.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/gperftools/checks/line.hpp"

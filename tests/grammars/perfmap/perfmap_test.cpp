@@ -1,7 +1,7 @@
 // perf maps: what no case can hold.
 #include <doctest/doctest.h>
 
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

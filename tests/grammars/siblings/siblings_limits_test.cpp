@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "fuzz/judged_group.hpp"
-#include "fuzz/zstd_frame.hpp"
 #include "tests/files/jitdump_file.hpp"
 #include "tests/files/perfdata_file.hpp"
 #include "tests/support/corpus.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <fstream>
 
-#include "tests/support/scratch_folder.hpp"
+#include "tests/support/scratch.hpp"
 #include "tests/tool/bindings/c_interface.hpp"
 #include "validator/tool/options/command_line.hpp"
 #include "validator/tool/run/commands.hpp"

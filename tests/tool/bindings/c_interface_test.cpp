@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "tests/tool/bindings/c_interface.hpp"
 #include "tests/tool/workplace.hpp"
 #include "validator/generator/record_values.hpp"

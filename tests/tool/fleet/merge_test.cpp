@@ -5,9 +5,8 @@
 
 #include <thread>
 
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "fuzz/merge_oracle.hpp"
-#include "fuzz/zstd_frame.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "tests/support/allocated_bytes.hpp"
-#include "tests/support/scratch_folder.hpp"
+#include "tests/support/scratch.hpp"
 #include "tests/support/skip.hpp"
 #include "validator/tool/inputs/inputs.hpp"
 

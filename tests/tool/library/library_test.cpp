@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "fuzz/chunked_source.hpp"
+#include "fuzz/containers.hpp"
 #include "fuzz/findings.hpp"
-#include "fuzz/gzip_member.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tracelint/tracelint.hpp"
 #include "validator/library/state.hpp"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "fuzz/configuration_oracle.hpp"
+#include "fuzz/text_oracles.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
-#include "fuzz/file_list_oracle.hpp"
+#include "fuzz/text_oracles.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/tool/workplace.hpp"
 

@@ -5,7 +5,7 @@
 #include "fuzz/page_oracle.hpp"
 #include "fuzz/writers_oracle.hpp"
 #include "tests/support/oracle_files.hpp"
-#include "tests/support/scratch_file.hpp"
+#include "tests/support/scratch.hpp"
 #include "tests/support/toy_report.hpp"
 #include "validator/generator/mutate.hpp"
 #include "validator/input/input_rules.hpp"

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "fuzz/baseline_oracle.hpp"
+#include "fuzz/text_oracles.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"

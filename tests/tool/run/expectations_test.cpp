@@ -7,7 +7,7 @@
 #include <regex>
 #include <set>
 
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/tool/workplace.hpp"
 #include "validator/input/source.hpp"

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/corpus.hpp"
-#include "tests/support/scratch_folder.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace tracelint {
 namespace {

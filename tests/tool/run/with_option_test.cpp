@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/corpus.hpp"
-#include "tests/support/scratch_folder.hpp"
+#include "tests/support/scratch.hpp"
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
 #include "validator/tool/options/command_line.hpp"

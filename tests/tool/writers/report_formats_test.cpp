@@ -1,7 +1,7 @@
 // Outputs for other programs: golden texts for a toy file, what their readers require, and many findings.
 #include <doctest/doctest.h>
 
-#include "fuzz/gzip_member.hpp"
+#include "fuzz/containers.hpp"
 #include "fuzz/page_oracle.hpp"
 #include "fuzz/report_formats_oracle.hpp"
 #include "fuzz/writers_oracle.hpp"

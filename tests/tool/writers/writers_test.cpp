@@ -6,7 +6,7 @@
 
 #include "fuzz/corpus_folder.hpp"
 #include "tests/support/paths.hpp"
-#include "tests/support/scratch_file.hpp"
+#include "tests/support/scratch.hpp"
 #include "tests/support/toy_report.hpp"
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"

@@ -1,4 +1,4 @@
-// A file of a test's own, gone when the test is over.
+// Files and folders of a test's own, gone when the test is over.
 #pragma once
 
 #include <stdlib.h>
@@ -33,6 +33,25 @@ class ScratchFile {
 
   private:
     std::string path_;
+};
+
+class ScratchFolder {
+  public:
+    ScratchFolder() {
+        std::string name = (std::filesystem::temp_directory_path() / "tracelint-test-XXXXXX").string();
+        if (mkdtemp(name.data()) != nullptr) path_ = name;
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    ~ScratchFolder() {
+        std::error_code ignored;
+        if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    }
+
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
 };
 
 }  // namespace tracelint
