@@ -27,6 +27,7 @@ class SessionModel final : public PlannedModel {
     }
 
     void finished(FileRecords& file) override { update_blocks(file); }
+    bool changes_finished() const override { return true; }
 
   private:
     void plan(uint64_t written, uint64_t wanted) override {
