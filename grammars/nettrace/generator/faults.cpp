@@ -91,7 +91,7 @@ void rewrite(FileRecords& file, const LastEvent& event) {
 }
 
 RecordValues made(const FileRecords& file, const Record& record, const std::string& bytes) {
-    return decode_values(record, as_bytes(bytes), layout_of(file), true);
+    return decode_values(record, as_bytes(bytes), session_layout(file), true);
 }
 
 size_t end_of(const FileRecords& file) {

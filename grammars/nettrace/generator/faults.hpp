@@ -9,7 +9,7 @@ namespace tracelint::nettrace::faults {
 
 extern const FaultList kFileFaults, kBlockFaults, kEventFaults, kThreadFaults, kMetadataFaults;
 
-inline uint16_t version_of(const FileRecords& file) { return layout_of(file).version; }
+inline uint16_t version_of(const FileRecords& file) { return session_layout(file).version; }
 inline bool is_plain(const FileRecords& file) { return version_of(file) == kPlainBlocks; }
 inline bool is_netperf(const FileRecords& file) { return version_of(file) <= kNetperf3; }
 

@@ -91,7 +91,7 @@ void update_blocks(FileRecords& file) {
     for (size_t i = 0; i < file.size(); ++i) update_record(file, i);
     uint64_t offset = 0;
     std::vector<uint64_t> rows;
-    const bool has_offsets = layout_of(file).version < kNetperf3;
+    const bool has_offsets = session_layout(file).version < kNetperf3;
     for (size_t i = 0; i < file.size(); ++i) {
         RecordValues& record = file[i];
         if (record.record == &kBlockStart) {
