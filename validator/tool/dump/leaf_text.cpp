@@ -56,7 +56,7 @@ std::string value_of(const Leaf& leaf, Bytes bytes) {
         const bool is_wide = leaf.field->type == Type::string16;
         const Bytes text = bytes.first(bytes.size() - (is_wide ? 2 : 1));  // without the NUL
         const Bytes shown = text.first(std::min(text.size(), kTextOfLeaf));
-        const std::string sentence = quoted(is_wide ? utf8_of_utf16(shown) : std::string(as_text(shown)));
+        const std::string sentence = tracelint::quoted(is_wide ? utf8_of_utf16(shown) : std::string(as_text(shown)));
         return shown.size() == text.size() ? sentence : fmt::format("{}... {}", sentence, opaque);
     }
     if (is_negative(leaf)) return std::to_string(static_cast<int64_t>(leaf.number));
