@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -59,7 +60,7 @@ def manifest(tmp_path):
     """One file is listed twice, and one is not there."""
     paths = [tmp_path / f"slow-{number}.dump" for number in range(FILES)]
     for path in paths:
-        os.link(BROKEN if path.name.endswith("0.dump") else HEALTHY, path)
+        shutil.copyfile(BROKEN if path.name.endswith("0.dump") else HEALTHY, path)
     (tmp_path / "parts").mkdir()
     (tmp_path / "manifest").write_text("".join(f"{path}\n" for path in [*paths, paths[3], tmp_path / "absent"]))
     return tmp_path / "manifest"
