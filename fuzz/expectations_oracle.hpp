@@ -25,13 +25,13 @@ inline Complaint names_are_found(const FileDemands& demands, const std::vector<s
     NamePatterns together(demands.names);
     uint64_t bytes = 0;
     for (const std::string_view name : names) {
-        together.hear(name);
+        together.add(name);
         bytes += name.size();
     }
     for (size_t i = 0; i < demands.names.size(); ++i) {
         const Glob& glob = *demands.names[i];
-        const bool is_met = std::ranges::any_of(names, [&](std::string_view name) { return glob.matches(name); });
-        if (is_met != together.is_met(i)) return "together, patterns match other names: " + glob.pattern();
+        const bool is_matched = std::ranges::any_of(names, [&](std::string_view name) { return glob.matches(name); });
+        if (is_matched != together.is_matched(i)) return "together, patterns match other names: " + glob.pattern();
     }
     // Up to two bits for each byte of a pattern, and one for its end.
     if (together.steps() > bytes * (3 * kMostNamePatterns / 64)) return "hearing names takes too many steps";
@@ -46,7 +46,7 @@ inline uint64_t findings_of(const FileDemands& demands, const std::vector<std::s
     outcome.context.limit_hit = limit_hit;
     DemandCheck check(demands);
     if (NameListener* listener = check.names())
-        for (const std::string_view name : names) listener->hear(as_bytes(name));
+        for (const std::string_view name : names) listener->on_name(as_bytes(name));
     check.judge(outcome);
     return outcome.report().count(Severity::error);
 }

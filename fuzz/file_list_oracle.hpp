@@ -30,7 +30,7 @@ inline std::vector<std::string> plainly_listed(std::string_view text, char end) 
     return names;
 }
 
-inline Complaint excludes_what_lies_below(const std::vector<std::string>& names) {
+inline Complaint excludes_contents_of_folders(const std::vector<std::string>& names) {
     constexpr size_t kMostPatterns = 4, kMostPaths = 16;
     std::vector<std::string> patterns;
     for (const std::string& name : names)
@@ -63,7 +63,7 @@ inline Complaint file_list(std::string_view text, uint64_t seed) {
     if (whole.fault().empty() && whole.names() != plainly_listed(text, end)) return "the names are wrong";
     if (!whole.fault().empty() && text.find('\0') == text.npos && text.size() <= kLongestListedName)
         return "a fault in a short list of names: " + whole.fault();
-    return excludes_what_lies_below(whole.names());
+    return excludes_contents_of_folders(whole.names());
 }
 
 }  // namespace tracelint

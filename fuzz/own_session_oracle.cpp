@@ -27,7 +27,7 @@ void OwnSession::on_finding(void* user, const tracelint_finding*) {
     auto& self = *static_cast<OwnSession*>(user);
     self.is_inside_ = true;
     if (self.is_freed_) self.complain("on_finding is called after its session was freed");
-    self.call(self.calls_[self.told_++ % self.calls_.size()]);
+    self.call(self.calls_[self.reported_++ % self.calls_.size()]);
     self.is_inside_ = false;
 }
 

@@ -43,9 +43,9 @@ class GperftoolsFramer final : public Framer {
     }
 
     Frame header(Bytes bytes) {
-        size_t asked = 0;
+        size_t requested = 0;
         const auto look = [&](size_t size) {
-            asked = std::max(asked, size);
+            requested = std::max(requested, size);
             return bytes;
         };
         number_ = identify(look);
@@ -58,7 +58,7 @@ class GperftoolsFramer final : public Framer {
         // With many extra words, the bytes after them decide. A caller that has no more bytes shows the same again.
         const bool may_be_all = bytes.size() < kDetectionBytes || bytes.size() == seen_;
         seen_ = bytes.size();
-        if (asked > bytes.size() && !may_be_all) return {&kHeader, frame.length, asked};
+        if (requested > bytes.size() && !may_be_all) return {&kHeader, frame.length, requested};
         stage_ = Stage::records;
         return frame;
     }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/jitdump/checks/state.hpp"
-#include "validator/memory/waiting.hpp"
+#include "validator/memory/delay_queue.hpp"
 
 namespace tracelint::jitdump {
 
@@ -31,7 +31,7 @@ class Prefetcher {
 
     State& state_;
     uint64_t next_ = 0;  // the first record that has not been looked at
-    Waiting<Load, 8> loads_;
+    DelayQueue<Load, 8> loads_;
 };
 
 }  // namespace tracelint::jitdump

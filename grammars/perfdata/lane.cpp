@@ -17,7 +17,7 @@ uint64_t word_at(const uint8_t* record, uint64_t word) {
 
 void Walk::take_lane() {
     const bool is_open = phase_ == Phase::records && following_ == 0 && mode_ == WalkMode::fast;
-    if (!is_open || state_.context.facts != nullptr || !attrs_.tell_layout() || attrs_.empty()) return;
+    if (!is_open || state_.context.facts != nullptr || !attrs_.has_known_layout() || attrs_.empty()) return;
     if (state_.order == ByteOrder::little)
         take_lane_in<ByteOrder::little>();
     else

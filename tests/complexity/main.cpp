@@ -57,12 +57,12 @@ Cost dump_file(const std::string& path) {
 // The check with --for any.
 Cost ask_for_readers(const std::string& path) {
     const std::unique_ptr<Source> source = open_file(path);
-    const ForReaders told(*source, some_readers(true), {});
-    const Outcome& outcome = told.outcome;
+    const ForReaders predicted(*source, some_readers(true), {});
+    const Outcome& outcome = predicted.outcome;
     return {std::max<uint64_t>(outcome.size.value_or(0), std::filesystem::file_size(path)),
             outcome.context.work.total(),
-            told.memory,
-            !told.verdicts.empty() && outcome.failure.empty(),
+            predicted.memory,
+            !predicted.verdicts.empty() && outcome.failure.empty(),
             outcome.context.limit_hit,
             {},
             0,

@@ -172,9 +172,9 @@ uint64_t hold_without_memory(bool onwards, Check run) {
             struck = fault.struck();
         }
         failed += struck;
-        const bool is_told =
+        const bool is_reported =
             result->failure() == Failure::callback && !result->limit_hit();  // on_finding had no memory
-        CHECK((result->failure() == Failure::none || result->failure() == Failure::memory || is_told));
+        CHECK((result->failure() == Failure::none || result->failure() == Failure::memory || is_reported));
         CHECK((result->failure() == Failure::memory) <= result->limit_hit());
         if (!result->limit_hit() || !struck) CHECK(seen_of(*result) == whole);
     }

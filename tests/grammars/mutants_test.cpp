@@ -100,7 +100,7 @@ bool may_show_sign(const Field& field) {
         switch (check.must) {
             case Check::Must::equal:
             case Check::Must::be_at_most: return check.value >= highest;
-            case Check::Must::lie_in_mask: return (check.value & highest) != 0;
+            case Check::Must::be_within_mask: return (check.value & highest) != 0;
             case Check::Must::be_known: return false;
             default: return true;
         }

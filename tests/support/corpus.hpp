@@ -16,8 +16,8 @@ inline const std::filesystem::path kRoot = paths::root();
 
 // Whether reference files are rewritten instead of compared.
 inline bool is_blessing() {
-    const char* wish = std::getenv("TRACELINT_BLESS");
-    return wish != nullptr && std::string_view(wish) == "1";
+    const char* value = std::getenv("TRACELINT_BLESS");
+    return value != nullptr && std::string_view(value) == "1";
 }
 
 inline void write_file(const std::filesystem::path& path, std::string_view text) {

@@ -28,6 +28,6 @@ bool is_tested(const Format& format);
 bool is_tested_file(std::string_view file);
 
 // Whether one of these functions has met what the run is narrowed to.
-bool has_met_narrowing();
+bool has_narrowing_matched();
 
 }  // namespace tracelint

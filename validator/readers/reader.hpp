@@ -22,7 +22,7 @@ enum class ReaderOutcome : uint8_t {
     drops_record,  // silently leaves out the faulty record
     misreads,      // shows something else
     drops_rest,    // silently leaves out everything after the fault
-    loses_step,    // reads what follows in the wrong place, so any of the others may come of it
+    out_of_step,   // reads what follows in the wrong place, so any of the others may come of it
     refuses,
     may_crash,  // loses step, and was seen to crash or hang afterwards
     hangs,
@@ -118,7 +118,7 @@ struct Forecast {
 };
 
 // Why the effect of a file on a reader is unknown, although there is a model, or the findings would usually decide.
-enum class Unfollowed : uint8_t {
+enum class Unpredicted : uint8_t {
     memory,        // the budget does not allow for what the model remembers
     work,          // the file takes more work than one of its size may
     limit,         // a limit of the check left out findings that the verdict may depend on
@@ -129,11 +129,11 @@ enum class Unfollowed : uint8_t {
     changed,       // the file changed between two readings
 };
 // Whether a limit is the reason: the outcome says so (ValidationContext::limit_hit).
-constexpr bool is_limit(Unfollowed why) { return why <= Unfollowed::limit; }
+constexpr bool is_limit(Unpredicted why) { return why <= Unpredicted::limit; }
 
 // What a model says of a file. No opinion: the rows and the other hazards tell what the reader does.
 struct NoOpinion {};
-using Followed = std::variant<NoOpinion, Unfollowed, Forecast>;
+using Followed = std::variant<NoOpinion, Unpredicted, Forecast>;
 
 // One version of a reader, for one format.
 struct TraceReader {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "grammars/gperftools/checks/line.hpp"
+#include "validator/memory/delay_queue.hpp"
 #include "validator/memory/sorted_table.hpp"
-#include "validator/memory/waiting.hpp"
 
 namespace tracelint::gperftools {
 
@@ -132,7 +132,7 @@ class Mappings {
 
     BuildVariables builds_;
     Ranges ranges_;                              // of the lines that are kept, and of executable ones
-    Waiting<Tracked, 16> tracked_;               // lines that are not compared yet
+    DelayQueue<Tracked, 16> tracked_;            // lines that are not compared yet
     uint64_t count_ = 0, executable_count_ = 0;  // lines
     uint64_t last_start_ = 0;                    // of the last line that was kept
 };

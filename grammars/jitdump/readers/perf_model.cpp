@@ -201,7 +201,7 @@ class Perf {
         if (version_ != PerfVersion::v6_1) return true;  // later ones keep them in an array
         const auto added = mappings_.add(start, bytes);
         if (added == PerfMappings::Added::hangs) return fail(risk(kPerfEmptyCode, at, size));
-        return added == PerfMappings::Added::done || context_.stop(Unfollowed::memory);
+        return added == PerfMappings::Added::done || context_.stop(Unpredicted::memory);
     }
 
     // perf hashes the code at the end of the record into a build id; it uses a signed 32-bit size. How much of its
@@ -220,7 +220,7 @@ class Perf {
         const Forecast here = risk(kPerfLineTable, at, size);
         if (size < fixed_size(kDebugInfo)) return fail(here);
         overrun_ = std::nullopt;
-        if (context_.trace.affordable(size) < size) return context_.stop(Unfollowed::memory);
+        if (context_.trace.affordable(size) < size) return context_.stop(Unpredicted::memory);
         const Bytes bytes = context_.trace.view(at, size);
         if (bytes.size() < size || !context_.spend(size)) return false;
         const uint64_t count = View<kDebugInfo>(bytes.data(), at, order_, 0).get<"nr_entry">();

@@ -269,7 +269,7 @@ struct HeapNotes {
         Place place;
     };
     static constexpr uint64_t kRoot = kNone - 1;
-    Waiting<Note, 32> last;
+    DelayQueue<Note, 32> last;
     PlaceKinds kinds;  // of references and objects
 };
 

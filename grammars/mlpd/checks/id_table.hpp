@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "validator/memory/delay_queue.hpp"
 #include "validator/memory/hash_table.hpp"
 #include "validator/memory/pages.hpp"
 #include "validator/memory/recent_keys.hpp"
 #include "validator/memory/sorted_table.hpp"
 #include "validator/memory/vectors.hpp"
-#include "validator/memory/waiting.hpp"
 
 namespace tracelint::mlpd {
 

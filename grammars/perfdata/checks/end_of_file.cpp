@@ -147,7 +147,7 @@ constexpr std::string_view kReadOften = "feature sections overlap, so that they 
 
 Symbol Walk::look_at_table() {
     finish_stream();
-    tell_end();
+    record_file_facts();
     if (state_.is_pipe) {
         attrs_.judge_time(false);  // a HEADER_FEATURE that says STAT comes later
         judge_samples();
@@ -312,7 +312,7 @@ RecordingSummary::Clock Walk::clock() const {
 }
 
 // For the checks between files.
-void Walk::tell_end() {
+void Walk::record_file_facts() {
     if (state_.context.facts == nullptr) return;
     Recording& facts = state_.context.facts->recording;
     facts.is_present = true;

@@ -216,14 +216,14 @@ bool is_known_to_swap(PerfVersion version, uint32_t type) {
 
 bool Session::add(Attribute attribute) {
     const uint64_t types = types_.size();
-    if (types_.find_or_insert({attribute.type + 1}) == nullptr) return context_.stop(Unfollowed::memory);
+    if (types_.find_or_insert({attribute.type + 1}) == nullptr) return context_.stop(Unpredicted::memory);
     attribute.is_first_of_type = types_.size() != types;
-    return attributes_.push_back(attribute) || context_.stop(Unfollowed::memory);
+    return attributes_.push_back(attribute) || context_.stop(Unpredicted::memory);
 }
 
 bool Session::add_id(uint64_t id) {
     Owner* const owner = by_id_.find_or_insert({id, attributes_.size()});
-    if (owner == nullptr) return context_.stop(Unfollowed::memory);
+    if (owner == nullptr) return context_.stop(Unpredicted::memory);
     owner->attribute = attributes_.size();
     return true;
 }
@@ -480,7 +480,7 @@ Event Session::trace_info(Bytes record) {
     const auto tracer = static_cast<uint32_t>(number(record, 8, 4));
     if (tracer == 0 || tracer > hisi_ptt) return refused("it does not know this type of tracer");
     if (is_stream_ || is_swapped_) {
-        context_.stop(Unfollowed::trace);
+        context_.stop(Unpredicted::trace);
         return {};
     }
     if (record.size() < kWordsAt + 8 * kLeastWords[tracer]) return refused("the record is too small for its tracer");
@@ -488,7 +488,7 @@ Event Session::trace_info(Bytes record) {
         return refused("the filter of the trace is longer than the record");
     if (tracer == core_sight_etm) return core_sight(record);
     // With a multiplier of 0 it divides by it where it meets a time.
-    if (tracer == intel_bts && number(record, kBtsMultiplierAt) == 0) context_.stop(Unfollowed::trace);
+    if (tracer == intel_bts && number(record, kBtsMultiplierAt) == 0) context_.stop(Unpredicted::trace);
     decodes_trace_ = true;
     may_refuse_trace_ = tracer == arm_spe || tracer == s390_cpumsf;
     return {};
@@ -513,7 +513,7 @@ Event Session::core_sight(Bytes record) {
         at += 8 * (version == 1 ? counted : magic == kEtmV3 ? kWordsOfV3 : kWordsOfV4);
     }
     if (ids.size() != processors || at != record.size()) {
-        context_.stop(Unfollowed::trace);
+        context_.stop(Unpredicted::trace);
         return {};
     }
     std::ranges::sort(ids);
@@ -555,7 +555,7 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
             const uint64_t data = number(record, 8);
             if (!is_script_) return {ReaderOutcome::loads, data};
             if (!decodes_trace_) return refused("no AUXTRACE_INFO before it describes the trace");
-            if (may_refuse_trace_ && data != 0) context_.stop(Unfollowed::trace);
+            if (may_refuse_trace_ && data != 0) context_.stop(Unpredicted::trace);
             return data > rest.size() - record.size() ? crash("its data end past the end of the file")
                                                       : Event{ReaderOutcome::loads, data};
         }

@@ -255,7 +255,7 @@ bool is_auxtrace_index(FeatureFields fields) {
 
 bool PerfEnvironment::list(uint64_t processor) {
     if (Processor* const known = listed.find(processor)) return std::exchange(known->in_list, lists) != lists;
-    return listed.insert({processor, lists}) || context.stop(Unfollowed::memory);
+    return listed.insert({processor, lists}) || context.stop(Unpredicted::memory);
 }
 
 bool take_strictly(unsigned feature, Bytes section, ByteOrder order, bool in_file, PerfEnvironment& environment) {

@@ -240,7 +240,7 @@ class Perf {
                 return refuse(at + own, kCutIds);
             // Ids that several attributes claim are read once in all, or a small file could make much work.
             all_ids += ids;
-            if (all_ids > file_.size() / 8) return context_.stop(Unfollowed::work);
+            if (all_ids > file_.size() / 8) return context_.stop(Unpredicted::work);
             if (!context_.spend(own + 16 + 8 * ids) || !model_.add(attribute)) return false;
             for (uint64_t k = 0; k < ids; ++k) {
                 if (k + kAhead < ids) model_.announce_id(number(offset + 8 * (k + kAhead)));
@@ -343,10 +343,10 @@ class Perf {
 
     // perf takes the records of a payload at once, and keeps what is no whole one for the next payload.
     bool unpack(Bytes payload, uint64_t at) {
-        if (!has_zstd()) return context_.stop(Unfollowed::missing_zstd);
-        if (!plain_.reserve(kPlain)) return context_.stop(Unfollowed::memory);
+        if (!has_zstd()) return context_.stop(Unpredicted::missing_zstd);
+        if (!plain_.reserve(kPlain)) return context_.stop(Unpredicted::memory);
         while (plain_.size() < kPlain)
-            if (!plain_.push_back(0)) return context_.stop(Unfollowed::memory);
+            if (!plain_.push_back(0)) return context_.stop(Unpredicted::memory);
         uint64_t room = model_.most_plain() - std::min<uint64_t>(filled_, model_.most_plain());
         if (room == 0) return stop(at, kNotDecompressed);
         bool has_any = false;
@@ -357,8 +357,8 @@ class Perf {
             context_.earn(got);
             has_any |= got != 0;
             const ZstdDecoder::Fault fault = decoder_.fault();
-            if (fault == ZstdDecoder::Fault::budget) return context_.stop(Unfollowed::memory);
-            if (fault == ZstdDecoder::Fault::too_large) return context_.stop(Unfollowed::inflated);
+            if (fault == ZstdDecoder::Fault::budget) return context_.stop(Unpredicted::memory);
+            if (fault == ZstdDecoder::Fault::too_large) return context_.stop(Unpredicted::inflated);
             if (!take_plain(at)) return false;
             if (room == 0 || (got == 0 && (fault != ZstdDecoder::Fault::none || payload.empty()))) break;
         }
@@ -438,11 +438,11 @@ class Perf {
 
 Followed follow(PerfVersion version, FollowContext& context, bool is_script) {
     if (context.file.container != Container::none || context.file.is_foreign) return NoOpinion();  // hazards
-    if (context.file.size != kNone && context.file.size > kMostFollowed) return Unfollowed::size;
+    if (context.file.size != kNone && context.file.size > kMostFollowed) return Unpredicted::size;
     const uint64_t wanted = std::min(context.file.size, kMostFollowed + 1);
-    if (context.trace.affordable(wanted) < wanted) return Unfollowed::memory;
+    if (context.trace.affordable(wanted) < wanted) return Unpredicted::memory;
     const Bytes bytes = context.trace.view(0, wanted);
-    if (bytes.size() > kMostFollowed) return Unfollowed::size;
+    if (bytes.size() > kMostFollowed) return Unpredicted::size;
     return Perf(version, bytes, is_script, context).run();
 }
 

@@ -134,21 +134,21 @@ TEST_CASE("gperftools: every distinct address is remembered with its first slot 
     Callers callers(budget, work);
     Leaves leaves(budget, work);
     for (const uint64_t distinct : {1u, 3u, 100u, 5000u, 300000u}) {
-        struct Met {
+        struct Seen {
             uint64_t first = 0, records = 0, samples = 0;
         };
-        std::map<uint64_t, Met> wanted_leaves, wanted_callers;
+        std::map<uint64_t, Seen> wanted_leaves, wanted_callers;
         for (uint64_t offset = 1; offset < 200'000; ++offset) {
             const uint64_t address = 16 * below(random, distinct), samples = below(random, 9);
             const Slot slot{.offset = offset};
             if (one_in(random, 4)) {
                 REQUIRE(leaves.add(address, samples, slot));
-                Met& met = wanted_leaves.try_emplace(address, Met{offset}).first->second;
-                ++met.records;
-                met.samples += samples;
+                Seen& seen = wanted_leaves.try_emplace(address, Seen{offset}).first->second;
+                ++seen.records;
+                seen.samples += samples;
             } else {
                 if (!callers.knows(address)) REQUIRE(callers.add(address, slot));
-                wanted_callers.try_emplace(address, Met{offset});
+                wanted_callers.try_emplace(address, Seen{offset});
             }
         }
         REQUIRE(leaves.settle());
@@ -172,8 +172,8 @@ TEST_CASE("gperftools: every distinct address is remembered with its first slot 
         });
         CHECK((leaf == wanted_leaves.end() && caller == wanted_callers.end()));
         std::set<uint64_t> all;
-        for (const auto& [address, met] : wanted_leaves) all.insert(address);
-        for (const auto& [address, met] : wanted_callers) all.insert(address);
+        for (const auto& [address, seen] : wanted_leaves) all.insert(address);
+        for (const auto& [address, seen] : wanted_callers) all.insert(address);
         CHECK(addresses == all.size());
         leaves.clear();
         callers.clear();

@@ -220,10 +220,10 @@ class Names final : public FileExpectations, private NameListener {
   public:
     NameListener* names() override { return this; }
     void judge(Outcome&) override {}
-    std::vector<std::string> heard;
+    std::vector<std::string> received;
 
   private:
-    void hear(Bytes name) override { heard.emplace_back(name.begin(), name.end()); }
+    void on_name(Bytes name) override { received.emplace_back(name.begin(), name.end()); }
 };
 
 std::vector<std::string> names_in(const std::string& bytes) {
@@ -232,23 +232,23 @@ std::vector<std::string> names_in(const std::string& bytes) {
     options.expectations = &names;
     MemorySource source(as_bytes(bytes));
     check(source, options);
-    return names.heard;
+    return names.received;
 }
 
 TEST_CASE("LOADs, methods and functions of inlined calls have names") {
     using Strings = std::vector<std::string>;
     for (const Format* format : formats()) {
-        std::set<std::string> heard;
+        std::set<std::string> received;
         for (const auto& path : corpus_files(*format, "base", ".hex")) {
             Errors errors;
             const HexFile file = read_hex(read_file(path).value_or(""), path.string(), errors);
             const Strings names = names_in(file.bytes);
-            heard.insert(names.begin(), names.end());
+            received.insert(names.begin(), names.end());
             // A name is one that the file states.
             for (const std::string& name : names) CHECK_MESSAGE(has(file.bytes, name), path);
         }
         CAPTURE(format->id);
-        CHECK(heard.empty() != format->has_names);
+        CHECK(received.empty() != format->has_names);
     }
 }
 

@@ -137,8 +137,8 @@ TEST_CASE("what readers do is a notification in sarif, a test in junit, and a li
     };
     const json notes =
         json::parse(text("sarif")).at("runs").at(0).at("invocations").at(0).at("toolExecutionNotifications");
-    const auto note = [](const char* level, const char* said) {
-        return json::parse(std::string(R"({"level":")") + level + R"(","message":{"text":")" + said +
+    const auto note = [](const char* level, const char* words) {
+        return json::parse(std::string(R"({"level":")") + level + R"(","message":{"text":")" + words +
                            R"("},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a.trace"}}}]})");
     };
     CHECK(notes == json::array({note("note", "shower 2 loads the file."),

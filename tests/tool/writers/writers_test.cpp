@@ -142,14 +142,14 @@ TEST_CASE("text tells the notes of three rules, and counts the others, kept or n
         const Outcome outcome = check(*source, how);
         const std::string text = written("text", "a.trace", outcome, options);
         CAPTURE(text);
-        size_t told = 0;
+        size_t shown = 0;
         uint64_t others = 0;
         for (const auto& [rule, count] : outcome.report().counts()) {
-            const bool is_told = ++told <= 3;
-            CHECK((text.find('[' + std::string(rule) + ']') != std::string::npos) == is_told);
+            const bool is_shown = ++shown <= 3;
+            CHECK((text.find('[' + std::string(rule) + ']') != std::string::npos) == is_shown);
             const std::string often = std::to_string(count) + " times, first at ";
-            if (is_told && count > 1) CHECK(text.find(often) != std::string::npos);
-            if (!is_told) others += count;
+            if (is_shown && count > 1) CHECK(text.find(often) != std::string::npos);
+            if (!is_shown) others += count;
         }
         CHECK(text.find("and " + std::to_string(others) + " notes of 2 more rules\n") != std::string::npos);
         CHECK(text.find("not shown") == std::string::npos);

@@ -55,7 +55,7 @@ class DemandCheck final : public FileExpectations, private NameListener {
     void judge(Outcome& outcome) override;
 
   private:
-    void hear(Bytes name) override;
+    void on_name(Bytes name) override;
     void judge_format(Outcome& outcome) const;
     void judge_statistics(Outcome& outcome) const;
     void judge_names(Outcome& outcome) const;

@@ -35,8 +35,8 @@ class Fingerprints {
   private:
     std::string numbered(uint64_t hash);
 
-    uint64_t path_;                               // its hash
-    std::unordered_map<uint64_t, uint64_t> met_;  // findings by hash; a few for each rule
+    uint64_t path_;                                // its hash
+    std::unordered_map<uint64_t, uint64_t> seen_;  // findings by hash; a few for each rule
 };
 
 // A text of one line, of which nothing is taken for markup.

@@ -208,9 +208,10 @@ class TextWriter final : public Writer {
     std::string cut(const Checked& checked) const {
         const Outcome& outcome = checked.outcome;
         const auto& found = outcome.report().diagnostics();
-        if (std::ranges::none_of(found, [](const Diagnostic& finding) { return tells_cut(finding); })) return {};
+        if (std::ranges::none_of(found, [](const Diagnostic& finding) { return reports_truncation(finding); }))
+            return {};
         const uint64_t others = static_cast<uint64_t>(std::ranges::count_if(found, [](const Diagnostic& finding) {
-            return severity_of(finding) == Severity::error && !tells_cut(finding);
+            return severity_of(finding) == Severity::error && !reports_truncation(finding);
         }));
         std::string text = "the file ends early";
         for (const auto& [name, number] : outcome.context.statistics)
@@ -231,7 +232,7 @@ class TextWriter final : public Writer {
     }
 
     // Whether the finding says that bytes are missing at the end.
-    static bool tells_cut(const Diagnostic& finding) {
+    static bool reports_truncation(const Diagnostic& finding) {
         const Rule& rule = *finding.rule;
         const bool is_of_container = &rule == &kGzipTruncated || &rule == &kZstdTruncated;
         return severity_of(finding) == Severity::error && (rule.about_end || finding.about_end || is_of_container);

@@ -144,11 +144,11 @@ def _run(job: _Job, arguments: Sequence[str], part: str) -> None:
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=messages)
         status = _wait_for(process, job.name)
         messages.seek(0)
-        said = messages.read()
-    is_there = os.path.exists(part) and (os.stat(part).st_ino != before or b" is finished: " in said)
+        logged = messages.read()
+    is_there = os.path.exists(part) and (os.stat(part).st_ino != before or b" is finished: " in logged)
     if status in (0, 3, 4) and is_there:  # 3 and 4: files of the part could not be read, or not to their end
         return
-    text = said[-2000:].decode("utf-8", "replace").strip()
+    text = logged[-2000:].decode("utf-8", "replace").strip()
     if status == 2:
         raise ValueError(text)
     raise RuntimeError(f"the command ended with status {status}, without a part: {text}")
