@@ -1,9 +1,9 @@
 """Calls of the library that call back: for findings, and for the bytes of a file object.
 
-What is raised in a function that C calls is lost, and with it what the function was to return. A function of ours could catch
-it, but for what a signal handler raises, such as KeyboardInterrupt: that may come before its first line and after its last.
-Signal handlers run on the main thread alone. So the library is called on a thread of its own. That one passes on what it is
-asked for, and the thread that waits for the result does it, where whatever is raised reaches the caller.
+An exception in a function that C calls is lost, together with the function's result. A wrapper could catch most of them, but
+not one that a signal handler raises, such as KeyboardInterrupt: it may come before the wrapper's first line or after its last.
+Signal handlers only run on the main thread. So the library is called on a thread of its own, which forwards each request to
+the thread that waits for the result. That thread runs the caller's function, and exceptions reach the caller.
 """
 
 import _thread
@@ -21,12 +21,13 @@ from ._report import Finding, finding_of
 
 OnFinding = Callable[[Finding], object]
 Read = Callable[[int, int, Optional[int]], int]
-"""Reads to an address up to so many bytes, from an offset or from where the last ones ended, and returns how many."""
+"""read(address, size, offset): reads up to `size` bytes to `address` and returns how many. Without an offset, it continues
+where the last read ended."""
 
 _Result = TypeVar("_Result")
 
 _AHEAD = 100
-"""Findings that may wait for the function that they are for. Then the library waits."""
+"""Findings that may be queued for on_finding before the library waits."""
 _WAIT = "the library waits until all before is done"
 _END = "the call has ended"
 
@@ -40,11 +41,11 @@ class Service:
         self.may_read_on_any_thread = False
         """Whether the thread that calls the library may read by itself, which is faster: no line of the user runs."""
         self._is_over = False
-        """Whether no more is to be read by it."""
+        """Whether reading has to stop."""
         self._requests: "queue.SimpleQueue[Any]" = queue.SimpleQueue()
         """A Finding, the arguments of a read, _WAIT or _END."""
         self._answers: "queue.SimpleQueue[Optional[int]]" = queue.SimpleQueue()
-        """None: no further one comes."""
+        """None ends the requests."""
         self._outcome: Optional[Tuple[Any, Optional[BaseException]]] = None
         self._is_running = False
         self._kept: Optional[BaseException] = None
@@ -60,10 +61,10 @@ class Service:
         _services[self.number] = weakref.ref(self, functools.partial(_services.pop, self.number))
 
     def run(self, call: Callable[[], _Result]) -> _Result:
-        """Calls the library on another thread, and returns or raises what comes of it. If anything is raised meanwhile, the
-        library gets no further bytes, and it is raised when the call has ended."""
+        """Calls the library on another thread, and returns its result or raises its error. If this thread is interrupted
+        meanwhile, the library gets no further bytes, and the exception is raised when the call has ended."""
         if self._is_running:
-            raise _library.InUse("the session is in use: another thread finishes it")
+            raise _library.InUse("the session is in use: another thread is finishing it")
         self._is_running = True
         is_started = False
         try:
@@ -142,7 +143,7 @@ class Service:
         self._requests.put(_END)
 
     def found(self, struct: _library.Finding) -> None:
-        """Of the thread of a session, too."""
+        """May also run on the thread of a session."""
         try:
             if _thread.get_ident() == self._caller:
                 self._pass_on(finding_of(struct))
@@ -201,9 +202,9 @@ class Service:
 
 
 _numbers = itertools.count(1)
-# Where the functions below find what they are for. They live as long as this module: a function for each call would refer to
-# what it is part of, which the garbage collector does not see, and might be freed while it runs.
-# Its entries go without a line of Python, where what a signal handler raises would be lost.
+# How the functions below find their service. They live as long as this module: a function for each call would be part of a
+# reference cycle that the garbage collector does not see, and might be freed while it runs. Entries are removed without
+# running a line of Python, in which the exception of a signal handler would be lost.
 _services: "Dict[int, weakref.ref[Service]]" = {}
 _callbacks: Set[int] = set()
 """Threads of sessions that are in on_finding."""
@@ -240,7 +241,7 @@ os.register_at_fork(after_in_child=_callbacks.clear)
 
 @atexit.register
 def _wait_for_callbacks() -> None:
-    """A thread that is left in on_finding when the interpreter ends would end it badly. Sessions that still exist are closed
-    before; others were dropped by their own on_finding."""
+    """A thread that is still in on_finding when the interpreter ends would crash it. Sessions that still exist were closed
+    before; the others were dropped by their own on_finding."""
     while _callbacks:
         time.sleep(0.001)
