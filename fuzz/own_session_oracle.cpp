@@ -76,7 +76,7 @@ Complaint OwnSession::run() {
         tracelint_report_free(report);
     }
     expect_outside("session_free", tracelint_session_free(session_));
-    // A thread that freed its own session is waited for by nobody else.
+    // No one else waits for a thread that freed its own session.
     while (is_inside_) std::this_thread::yield();
     const std::scoped_lock lock(mutex_);
     return complaint_;

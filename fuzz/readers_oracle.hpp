@@ -35,7 +35,7 @@ inline Complaint fault_of(const ReaderVerdict& verdict, uint64_t size) {
     return std::nullopt;
 }
 
-// The same of all findings and verdicts.
+// Whether that holds for all findings and verdicts.
 inline Complaint fault_of(const Outcome& outcome, const std::vector<ReaderVerdict>& verdicts, uint64_t size) {
     for (const Diagnostic& finding : outcome.report().diagnostics())
         if (finding.place.offset != kNone && finding.place.offset > size)
@@ -45,7 +45,7 @@ inline Complaint fault_of(const Outcome& outcome, const std::vector<ReaderVerdic
     return std::nullopt;
 }
 
-// A check, and what it is told of the readers.
+// A check with its predictions.
 struct ForReaders {
     ForReaders(Source& source, const std::vector<const TraceReader*>& readers, const CheckOptions& options,
                const ReaderCheck::IsInterrupted& is_interrupted = {})
@@ -104,7 +104,8 @@ inline Complaint readers_predicted(Bytes bytes, uint64_t constant_memory = kRead
     return std::nullopt;
 }
 
-// The verdict of each reader of the file's format is the same alone and in company. `compared`: counts them.
+// The verdict of each reader of the file's format does not depend on which other readers are named. `compared`: counts
+// them.
 inline Complaint verdicts_alone(Bytes bytes, uint64_t* compared = nullptr) {
     static const std::vector<const TraceReader*> readers = all_readers();
     const ForReaders together = predict_readers(bytes, readers);
@@ -212,7 +213,7 @@ inline Complaint whole_or_none(const ForReaders& predicted, const std::string& w
 }  // namespace readers_oracle
 
 // With less memory, each verdict is the one without limits or says that the reader is not followed, which a note and
-// the outcome say, too; and no finding is new or more severe. `memory`: less than it would take.
+// the outcome also say; and no finding is new or more severe. `memory`: less than it would take.
 inline Complaint readers_within_limits(Bytes bytes, uint64_t memory, const ForReaders& all,
                                        const std::vector<const TraceReader*>& readers) {
     CheckOptions options;

@@ -40,7 +40,7 @@ class GroupCheck {
     Budget& budget;
     uint64_t memory;  // bytes, for messages
     WorkCounter work;
-    bool is_found = false;    // the files lay in one folder, and nobody said that they belong together
+    bool is_found = false;    // the files were found in one folder, and the user did not say that they belong together
     bool is_mixed = false;    // files of several runs may be among them: what belongs together is to be chosen
     bool is_partial = false;  // for want of memory, not all files of the group are members
     bool limit_hit = false;   // a limit left something unchecked

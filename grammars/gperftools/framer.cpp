@@ -9,7 +9,7 @@
 namespace tracelint::gperftools {
 namespace {
 
-// Bytes up to and including the next LF; all of them if there is none.
+// Bytes up to and including the next LF; all of them without an LF.
 size_t line_length(Bytes bytes) {
     const uint64_t to_end = length_to('\n', bytes);
     return to_end == kNone ? bytes.size() : to_end + 1;
@@ -101,7 +101,7 @@ class GperftoolsFramer final : public Framer {
         return {nullptr, zeros};
     }
 
-    // What is no record, up to the next trailer (resync, section 4.1); `otherwise` if none is in view.
+    // Bytes that are not a record, up to the next trailer (resync, section 4.1); `otherwise` if none is in view.
     template <Layout L>
     static Frame to_trailer(Bytes bytes, const Frame& otherwise) {
         for (uint64_t at = L.word_size; at + trailer_size(L) <= bytes.size(); at += L.word_size)

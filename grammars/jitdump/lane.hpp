@@ -6,8 +6,8 @@
 
 namespace tracelint::jitdump {
 
-// Tells large tables which functions and addresses will be looked up soon. Where a file has its processes in random
-// order, a check would otherwise wait for memory most of the time.
+// Announces to large tables the functions and addresses that will be looked up soon, so that they are prefetched.
+// Otherwise a check of a file with processes in random order would mostly wait for memory.
 class Prefetcher {
   public:
     explicit Prefetcher(State& state) : state_(state) {}

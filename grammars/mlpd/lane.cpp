@@ -181,7 +181,7 @@ bool EventReader::take_call(Lane lane) {
     return true;
 }
 
-// A LEAVE that does not match the innermost call is looked up among all open ones, and the next ones may be as well:
+// A LEAVE that does not match the innermost call is looked up among all open ones, and so may the next ones be:
 // prefetches the counts of the next calls.
 void EventReader::look_ahead() {
     constexpr unsigned kAhead = 16;  // calls

@@ -73,7 +73,7 @@ uint64_t Walk::take_samples(Bytes bytes) {
     return at;
 }
 
-// Tells where the code of the SAMPLE at the start of `bytes` lies, whose layout fits.
+// Records where the code of the SAMPLE at the start of `bytes` is. Its layout must fit.
 template <ByteOrder Order>
 void Walk::note_sample(const Attr& attr, Bytes bytes, uint64_t words) {
     const uint8_t* const record = bytes.data();

@@ -14,7 +14,7 @@ constexpr std::string_view kPastItsBuffer =
     "the count is also above buffer_size: the runtime wrote past the end of its buffer, which is too small";
 constexpr std::string_view kEmptyEvent = "the program logged an event of length 0, and the runtime wrote it as it is";
 
-// The record of the preamble that is due after the one due in this state; `end` where there is none.
+// The record of the preamble that is due after the one due in this state; `end` if absent.
 constexpr Symbol due_after_next(Phase phase, uint16_t version) {
     switch (phase) {
         case Phase::start: return Symbol::wall_clock;
@@ -349,7 +349,7 @@ constexpr Rule kTypedEventExtentsSuspect{
 
 }  // namespace
 
-// Tells the threads about the buffer.
+// Records the buffer in the state of its threads.
 void BufferWalk::finish(bool in_doubt) {
     BufferEnd end;
     end.last_tsc = tsc_;

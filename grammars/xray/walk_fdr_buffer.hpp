@@ -106,8 +106,7 @@ struct FdrFile {
 // Reports a reserved byte that is not zero, the first one of the file.
 void report_reserved(FdrFile& file, const Place& place, uint8_t byte);
 
-// Where the first reserved byte that is not zero is in a metadata record, all 16 of which are in `bytes`; 16 if
-// there is none.
+// Where the first reserved byte that is not zero is in a metadata record, all 16 of which are in `bytes`; 16 if absent.
 template <class Record>
 uint64_t nonzero_reserved(Bytes bytes) {
     uint64_t at = Record::template offset_of<"reserved">();

@@ -8,7 +8,7 @@
 // A mutant that is not noticed in that many seconds of processor time has survived. Into RESULTS.times it writes how
 // long each test takes without a mutant.
 #define DOCTEST_CONFIG_IMPLEMENT
-// Signals end a mutant: doctest's handler would allocate memory, and wait for ever where malloc itself has given up.
+// Signals end a mutant: doctest's handler would allocate memory, and wait forever where malloc itself has failed.
 #define DOCTEST_CONFIG_NO_POSIX_SIGNALS
 #include <doctest/doctest.h>
 
@@ -52,7 +52,7 @@ struct Unit {
 enum class Outcome : uint8_t { none, noticed, timeout, crash, survived, unreached, impossible };
 constexpr std::string_view kOutcomes[] = {"none", "noticed", "timeout", "crash", "survived", "unreached", "impossible"};
 
-// What a child tells of its mutant.
+// What a child reports about its mutant.
 struct Reported {
     uint32_t unit;
     Outcome outcome;
@@ -80,7 +80,7 @@ bool is_beside(const std::filesystem::path& path) {
     return path.extension() == ".findings" || path.extension() == ".md" || path.filename() == "README";
 }
 
-// Too slow for what it adds to the others: each case comes in pieces there as well.
+// Too slow for what it adds to the others: each case also comes in pieces there.
 constexpr std::string_view kLeftOut[] = {"the corpus passes every oracle, whole and mutated"};
 
 void add_files(std::vector<Unit>& units, const doctest::detail::TestCase& test, const Split& split) {
@@ -311,7 +311,7 @@ class Run {
         size_t slot = 0;
         while (slots_[slot].child != child) ++slot;
         Reported reported = reported_[slot];
-        // Whatever ends the process is noticed by whoever runs the test.
+        // Anything that ends the process fails the test that runs it.
         if (WIFSIGNALED(status) || reported.outcome == Outcome::none)
             reported.outcome = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM)
                                    ? Outcome::timeout

@@ -42,7 +42,7 @@ struct Whole {
     Faults faults;
 };
 
-// An outcome says that something is missing, or nothing is. No finding is there that the whole check has not.
+// An outcome says that something is missing, or nothing is. It has no finding that the whole check lacks.
 void hold(const Outcome& outcome, const Whole& whole, bool may_miss) {
     const bool says_so = !outcome.failure.empty() || outcome.context.limit_hit;
     if (!says_so || !may_miss) CHECK(shown_of(outcome) == (outcome.size ? whole.shown : whole.shown_without_size));

@@ -25,7 +25,7 @@ using Findings = std::multiset<std::tuple<uint64_t, uint64_t, std::string_view>>
 
 struct Reported {
     Findings findings;     // those kept, but for the notes of limits
-    uint64_t counted = 0;  // all of them, kept or not: what is kept takes memory as well
+    uint64_t counted = 0;  // all of them, kept or not: kept findings also take memory
     uint64_t not_listed = 0;
     bool names_limit = false;
     bool limit_hit = false;

@@ -1,5 +1,5 @@
-// What --for takes, and what it says where a limit, a failed read or a signal ends it: over the files of the corpus,
-// and over the hostile ones.
+// The cost of --for, and its result after a limit, a failed read or a signal: over the files of the corpus and the
+// hostile ones.
 #include <doctest/doctest.h>
 
 #include "fuzz/readers_oracle.hpp"
@@ -19,7 +19,7 @@ void hold_of(const std::string& name, const Complaint& complaint) {
     CHECK_MESSAGE(!complaint, name << ": " << *complaint);
 }
 
-// One of the format's readers that are followed by a model; null: there is none.
+// One of the format's readers that have a model; null if absent.
 const TraceReader* with_model(const Format& format) {
     for (const TraceReader* reader : all_readers())
         if (reader->format == &format && reader->model != nullptr) return reader;

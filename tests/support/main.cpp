@@ -30,7 +30,7 @@ void print_how_to_repeat(std::ostream& out) {
     out << "to run it alone: scripts/quick \"" << progress().running << "\"\n" << std::flush;
 }
 
-// Says of each test that fails how to run it alone.
+// Prints for each test that fails how to run it by itself.
 class Repeating final : public doctest::IReporter {
   public:
     explicit Repeating(const doctest::ContextOptions& options) : out_(*options.cout) {}

@@ -171,7 +171,7 @@ class GrowingFile {
 
 const size_t GrowingFile::kInline = std::string().capacity();
 
-// The same for the bytes alone.
+// The same, but only for the bytes.
 class GrowingBytes {
   public:
     explicit GrowingBytes(uint64_t memory) : budget_(memory) {}

@@ -1,4 +1,4 @@
-// Where a model is ended, and what counts then.
+// When a model is ended, and what the result is then.
 #include "validator/readers/follow_context.hpp"
 
 namespace tracelint {

@@ -34,8 +34,7 @@ class FollowContext {
     Budget& budget;  // for all that grows with the file
     WorkCounter& work;
 
-    // Takes the work of the next step from what is allowed. False: the model must end; whatever it says then is not
-    // heard.
+    // Takes the work of the next step from what is allowed. False: the model must end; its answer is then ignored.
     [[nodiscard]] bool spend(uint64_t units) {
         work.add(units);
         return spend_on_inflated(units);

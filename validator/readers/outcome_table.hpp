@@ -21,7 +21,7 @@ class OutcomeTable {
         return outcome;
     }
 
-    // What it misreads because of the finding, as a part of a sentence; empty: nobody says.
+    // What it misreads because of the finding, as a part of a sentence; empty if unknown.
     std::string_view misreading_of(const Rule& rule, const FindingTraits& finding) {
         std::string_view says;
         for (const ReaderRow* row : entry_of(rule).rows)

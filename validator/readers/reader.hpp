@@ -54,7 +54,7 @@ struct ReaderRow {
     bool at_end = false;
     uint8_t mask = 0xff;  // for the first byte: mlpd has a type in the lower four bits
     uint8_t uneven = 0;   // the size of the input must be no multiple of it: it ends inside of a record
-    // Of what is misread: what, by how much, and what is right nevertheless, as a part of a sentence; may be empty.
+    // What is misread, by how much, and what is still right, as a part of a sentence; may be empty.
     std::string_view says{};
 
     bool is_general() const { return !kind && from == 0 && !at_end && uneven == 0; }
@@ -146,7 +146,7 @@ struct TraceReader {
     std::string_view unit;
     std::span<const std::string_view> unit_records;
     const Measurement* measured;       // null: not measured
-    std::span<const ReaderRow> known;  // what the measurement does not see; these count more
+    std::span<const ReaderRow> known;  // what the measurement does not see; these win
     std::span<const Hazard> hazards;
     // The model of it, called by follow() below; null if absent. With a forecast, the rows and other hazards tell
     // what the reader makes of a file, but not whether it gets to the end of it.

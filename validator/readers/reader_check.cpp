@@ -324,7 +324,7 @@ void ReaderCheck::report_forecast(ReaderView& view, const Outcome& outcome) {
                   .text = forecast.reason});
 }
 
-// False: reading failed, or nobody waits for the result.
+// False: reading failed, or the caller has stopped waiting.
 bool ReaderCheck::follow_readers(Outcome& outcome, Source& source) {
     for (const auto& view : views_) {
         ReaderVerdict& verdict = view->verdict;
@@ -395,7 +395,7 @@ void ReaderCheck::sum_up(ReaderView& view, const Outcome& outcome) {
     const bool is_own = verdict.rule != nullptr && verdict.rule->id.starts_with("reader/");
     if (is_own && verdict.reason.empty() && verdict.rule->message.text.find('{') == std::string_view::npos)
         verdict.reason = verdict.rule->message.text;
-    // A report tells of one file that the reader failed on, and nothing of the others.
+    // A report is evidence for the one file that the reader failed on, and not for others.
     const bool is_unknown =
         verdict.untried + verdict.untried_warnings != 0 || verdict.reader->evidence == "by a report";
     if (verdict.outcome == ReaderOutcome::loads && is_unknown) verdict.outcome = ReaderOutcome::untried;
@@ -478,7 +478,7 @@ bool ReaderCheck::start(Outcome& outcome) {
     return false;
 }
 
-// False: reading failed, or nobody waits for the result.
+// False: reading failed, or the caller has stopped waiting.
 bool ReaderCheck::look_at(Outcome& outcome, Source& source) {
     const bool is_complete = find_hazards(outcome, source) && !outcome.context.limit_hit;
     for (const auto& view : views_)

@@ -32,7 +32,7 @@ struct ReaderVerdict {
     std::string_view reason{};                 // why it ends its reading, as a part of a sentence; may be empty
     std::optional<Forecast> forecast{};        // of a reader that there is a model of
     std::optional<Unpredicted> unpredicted{};  // why nothing is known; the outcome is ReaderOutcome::untried then
-    // What versions before this one do, if it was taken for the newest.
+    // What earlier versions do, if no version was named.
     std::vector<ReaderVerdict> older{};
 };
 
@@ -62,7 +62,7 @@ struct ReaderView {
     ReaderVerdict verdict;
     OutcomeTable table;
     Report own;
-    // An earlier version of a reader that the user named: its verdict is told beside the newest one's, and no finding
+    // An earlier version of a reader that the user named: its verdict is shown next to the newest one's, and no finding
     // is judged by it.
     bool is_older = false;
 

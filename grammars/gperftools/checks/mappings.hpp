@@ -9,7 +9,7 @@
 
 namespace tracelint::gperftools {
 
-// What a range has in common with those that were added before it.
+// How a range relates to those that were added before it.
 enum class Overlap : uint8_t {
     none,
     shared,  // it is the same as one that overlaps no other, and belongs to another image

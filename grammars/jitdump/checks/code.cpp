@@ -296,7 +296,7 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
     loaded.standard_size = loaded.size;
     const uint32_t pid = static_cast<uint32_t>(load.get<"pid">());
 
-    if (facts.shifted) {  // one finding covers it; go on with the fields that the writer meant
+    if (facts.shifted) {  // one finding covers it; continue with the fields that the writer meant
         const View<kShiftedLoad> meant(facts.front, facts.offset, state.order, facts.index);
         loaded.code_addr = meant.get<"code_addr">();
         loaded.size = meant.get<"code_size">();

@@ -10,7 +10,7 @@
 
 namespace tracelint::jitdump {
 
-// Faults of entries, which may have one cause: freed memory as a file name (section 5.4). Then they are told in one
+// Faults of entries, which may have one cause: freed memory as a file name (section 5.4). Then they are reported in one
 // finding at the first such name, with the number of the others. Until one is seen, a few are held back. Where a limit
 // left something out, it is unknown which name is the first, and nothing is reported.
 class EntryFaults {

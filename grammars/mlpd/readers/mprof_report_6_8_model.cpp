@@ -558,7 +558,7 @@ class Report {
         return true;
     }
 
-    // A string is taken for a pointer to one.
+    // It uses the bytes of a string as a pointer to one.
     void print_counters() {
         event_at_ = 0;
         counters_.for_each([&](const Counter& counter) {

@@ -282,7 +282,7 @@ void Walk::judge_samples() {
     state_.report.add<kNoSamples>(state_.is_pipe ? Place{.offset = kPipeHeaderSize} : data, {index_});
 }
 
-// What the samples say of generated code, in the report and in what people are told first.
+// What the samples show about generated code, for the report and for the summary of the recording.
 void Walk::judge_code() {
     if (attrs_.empty() || events_.samples() == 0) return;
     const bool is_known = !state_.context.limit_hit && !compressed_.is_blind();

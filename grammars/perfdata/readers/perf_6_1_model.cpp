@@ -311,7 +311,7 @@ const Attribute* Session::attribute_of(Bytes record, uint32_t type) {
     return id == 0 ? &first : by_id(id);
 }
 
-// It swaps trailers by words, and ends itself if what is left after the fields is no multiple of them.
+// It swaps trailers by words, and ends itself if the rest after the fields is not a multiple of them.
 bool Session::breaks_swap(Bytes record, uint32_t type) const {
     if (attributes_.empty() || !attributes_[0].has_trailers) return false;
     const auto behind_text = [&](uint64_t at) {
@@ -379,7 +379,7 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         const auto format = [&](unsigned bit) { return (a.read_format >> bit & 1) != 0; };
         const uint64_t count = format(3) ? number(record, at) : 1;
         if (!skip(8) || (format(0) && !skip(8)) || (format(1) && !skip(8))) return too_short;
-        const uint64_t each = (format(3) ? 16 : 8) + (format(4) ? 8 : 0);  // the id is taken for granted
+        const uint64_t each = (format(3) ? 16 : 8) + (format(4) ? 8 : 0);  // the id is not checked
         if (count > record.size() / 8 || !skip(count * each)) return too_short;
     }
     bool has_user_part = false;
@@ -391,7 +391,7 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         if (!skip(8 * frames)) return too_short;
     }
     if (a.has(kRawBit)) {
-        // With a streamed attribute of the other byte order it takes the next four bytes for the size.
+        // With a streamed attribute of the other byte order it reads the next four bytes as the size.
         const uint64_t size = number(record, is_swapped_ && a.is_streamed ? at + 4 : at, 4);
         if (!has(8)) return too_short;
         if (const Event swapped = swap_unchecked(a, at + size, rest); swapped.is_bad()) return swapped;

@@ -105,7 +105,7 @@ class Perf {
         for (unsigned i = 0; i < width && at + i < file_.size(); ++i) bytes[i] = file_[at + i];
         return load(bytes, width, order_);
     }
-    // Of a record; 0 of other places.
+    // Of a record; 0 for other places.
     uint64_t record_length(uint64_t offset) const {
         if (offset < kPipeHeaderSize || offset != record_at_) return 0;
         return std::min<uint64_t>(number(offset + 6, 2), file_.size() - std::min<uint64_t>(offset, file_.size()));
@@ -115,7 +115,7 @@ class Perf {
             end_ = {outcome, &rule, std::min<uint64_t>(offset, file_.size()), record_length(offset), why};
         return false;
     }
-    // Of the file as a whole.
+    // For the file as a whole.
     bool refuse(uint64_t offset, std::string_view why) {
         return fail(ReaderOutcome::refuses, kPerfRefuses, offset, why);
     }
@@ -341,7 +341,7 @@ class Perf {
         return record.subspan(16, load(record.data() + 8, 8, order_));
     }
 
-    // perf takes the records of a payload at once, and keeps what is no whole one for the next payload.
+    // perf reads the records of a payload at once, and keeps an incomplete one for the next payload.
     bool unpack(Bytes payload, uint64_t at) {
         if (!has_zstd()) return context_.stop(Unpredicted::missing_zstd);
         if (!plain_.reserve(kPlain)) return context_.stop(Unpredicted::memory);
@@ -362,7 +362,7 @@ class Perf {
             if (!take_plain(at)) return false;
             if (room == 0 || (got == 0 && (fault != ZstdDecoder::Fault::none || payload.empty()))) break;
         }
-        // An error does not matter if it comes after something else. 7.2 takes nothing at all for one.
+        // An error does not matter if it comes after something else. For 7.2, no output at all is also an error.
         return has_any || (is_6_1() && decoder_.fault() == ZstdDecoder::Fault::none) || stop(at, kNotDecompressed);
     }
 

@@ -115,7 +115,7 @@ class Samples {
     HashTable<Stack> stacks_;  // the first to go
     DelayQueue<DelayedStack, 8> waiting_;
     const uint64_t seed_ = hash_seed();
-    // Of key, str, num and num_unit: odd numbers that nobody can foresee.
+    // Of key, str, num and num_unit: odd numbers that cannot be predicted.
     const uint64_t label_factors_[4] = {seeded(1, seed_) | 1, seeded(2, seed_) | 1, seeded(3, seed_) | 1,
                                         seeded(4, seed_) | 1};
     uint64_t record_ = 0, count_ = 0;

@@ -70,7 +70,7 @@ bool is_incomplete(const std::unique_ptr<RecordingTables>& recording) {
     return !recording->is_prepared() || (recording->facts_of_file.missing() & kNeeds) != 0;
 }
 
-// Of several. Nothing if a limit was hit.
+// Chooses among several recordings. Empty if a limit was hit.
 std::optional<std::vector<RecordingTables*>> choose(GroupCheck& check, const Recordings& recordings, size_t code,
                                                     const DumpTables& dump, uint64_t& work_left) {
     if (check.is_incomplete()) return std::nullopt;

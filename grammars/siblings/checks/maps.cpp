@@ -83,7 +83,7 @@ struct Wrong {
     const CodeFunction* function = nullptr;
 };
 
-// Of the images of a function the first wrong one in the file, if it is before `wrong`.
+// The first wrong image of a function in the file, if it is before `wrong`.
 void compare(const RecordingTables& recording, const CodeFunction& function, std::span<const Image> images,
              Wrong& wrong) {
     for (const Image& image : images) {

@@ -195,7 +195,7 @@ enum class Step : uint8_t {
     none
 };
 
-// A code dump with a recording. `marker` and what follows are set by check_joining().
+// A code dump with a recording. check_joining() sets `marker` and the members after it.
 struct Pair {
     Pair(GroupCheck& with, RecordingTables& beside, DumpTables& code, uint64_t& left)
         : check(with),

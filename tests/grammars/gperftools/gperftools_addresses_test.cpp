@@ -88,7 +88,7 @@ void add_and_forget(const std::vector<uint64_t>& addresses) {
             leaves.release();
             CHECK((budget.allows(kMuch) && !budget.allows(kMuch + 1)));
         }
-        // What is not settled is forgotten as well.
+        // Entries that are not settled are also forgotten.
         REQUIRE(leaves.add(5, 1, {}));
         round % 2 == 0 ? leaves.clear() : leaves.release();
         REQUIRE(leaves.settle());
@@ -237,7 +237,7 @@ TEST_CASE("gperftools: a pile has each key once, and grows only if that does not
 
 // The small tables of addresses that were met lately must not remember those of the profile before.
 TEST_CASE("gperftools: addresses with the same place in the small tables are told apart, and forgotten") {
-    // All homes of a group of four; and only the last one of the first group, where address 0 has its home, too.
+    // All homes of a group of four; and only the last one of the first group, where address 0 also has its home.
     for (const auto& [group, first_home] : {std::pair(77, 0), std::pair(0, 3)}) {
         std::map<uint64_t, std::vector<uint64_t>> by_home;
         for (uint64_t address = 2; address < 3'000'000; ++address) {

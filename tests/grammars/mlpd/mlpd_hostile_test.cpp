@@ -98,14 +98,14 @@ TEST_CASE("what is read again is not said again, however much there is of it") {
         for (const Diagnostic& d : outcome.report().diagnostics())
             CHECK(reported.emplace(d.rule->id, d.place.offset, d.place.length).second);
         CHECK(outcome.report().counts().at("mlpd/leb128-non-canonical") == count + 1);
-        // Where more was said than is remembered, with the one in the lost buffer, the search goes on after it.
+        // If the finding in the lost buffer exceeds what is remembered, the search continues after it.
         CHECK(occurrences_of(outcome, mlpd::kGcResize) == (count < 63 ? 1 : 0));
     }
 }
 
 TEST_CASE("what is but noted is not noted twice where it is read again") {
-    // A SAMPLE_HIT of one frame, which is null, in a buffer that is lost in the frames of another one: there, too, the
-    // frame leads to null.
+    // A SAMPLE_HIT of one frame, which is null, in a buffer that is lost in the frames of another one: there the frame
+    // also leads to null.
     std::string lost = buffer({'\x07', '\x05', '\x00', '\x00', '\x01', '\x78'});
     lost[40] = 8;  // method_base
     uint64_t method = 0;

@@ -344,7 +344,7 @@ TEST_CASE("a text in pieces is judged as it is in one") {
                     CHECK(end - done - taken <= 3);
                     done += taken;
                 }
-                // Nothing is held back that cannot go on.
+                // Only bytes that may continue a character are held back.
                 if (text == "plain" || (second == text.size() && whole.ill_formed() == kNone)) CHECK(done == second);
                 CHECK(judge.take(bytes_of(text).subspan(done), true) == text.size() - done);
                 CHECK(judge.ill_formed() == whole.ill_formed());

@@ -172,7 +172,7 @@ Decision in_order(const Situation& at, Symbol record, uint16_t version) {
     return {Recovery::accept, rule, {.state = next, .muted = at.muted && !into_body}};
 }
 
-// A damaged record of the preamble is taken for the one that is due.
+// A damaged record of the preamble counts as the one that is due.
 Decision taken_as_due(const Situation& at, const Rule* rule) {
     const Phase due = at.state == P::start ? P::new_buffer : at.state == P::new_buffer ? P::wall_clock : P::pid;
     return {Recovery::skip, rule, {due}};

@@ -193,7 +193,7 @@ TEST_CASE("what a reader does is told, and findings are those that matter to it"
     CHECK(tracelint_report_reader(held.report, 0, &reader) == TRACELINT_ERROR_STRUCT_SIZE);
 }
 
-// A pair whose clock is none that a dump can have.
+// A pair whose recording uses a clock that a dump cannot have.
 Request broken_pair() {
     Request request{
         content_of_file(kPairs / "c-writer" / "perf.data"), {content_of_file(kPairs / "c-writer" / "jit-4.dump")}, {}};

@@ -1,4 +1,4 @@
-// Patterns for paths and names: what they match, what is wrong with them, what matching costs.
+// Patterns for paths and names: matches, faults, and the cost of matching.
 #include <doctest/doctest.h>
 
 #include <algorithm>

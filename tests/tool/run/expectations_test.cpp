@@ -24,7 +24,7 @@ Expectations expectations_of(const std::string& json) {
     return read_expectations(parse_located_json(json), false, bytes);
 }
 
-// The messages of the findings about expectations, one a line.
+// The messages of the findings about expectations, one per line.
 std::string unmet(const std::string& bytes, const std::string& json, const Limits& limits = {}) {
     const Expectations expectations = expectations_of(json);
     FileDemands demands;
@@ -117,7 +117,7 @@ TEST_CASE("of a file that ends too early, that is the one error") {
     };
     CHECK(lines_of(errors_of("")) == 1);
     CHECK(has(errors_of(""), "[jitdump/truncated-record]"));
-    // Nobody is told of the end, or it does not fail: what is missing still does.
+    // Findings about the end are off, or do not fail the run: missing records still do.
     for (const char* options : {"--off jitdump/truncated-record", "--warning jitdump/truncated-record"}) {
         CHECK(lines_of(errors_of(options)) == 1);
         CHECK(has(errors_of(options), "[expect/statistic]"));

@@ -21,7 +21,7 @@ using nlohmann::json;
 // A run of the program that waits for a named pipe, its second input of four.
 class BackgroundRun {
   public:
-    // `before` stands before the program's name, `words` before its inputs.
+    // `before` precedes the program's name, `words` precede its inputs.
     BackgroundRun(const Workplace& folder, const std::string& words, const std::string& before = "") {
         for (const char* name : {"first", "third", "fourth"}) write(folder / name, cut());
         write(folder / "kept", "earlier");
@@ -203,7 +203,7 @@ TEST_CASE("a second signal ends the program at once") {
     REQUIRE(mkfifo((folder / "full").c_str(), 0600) == 0);
     const pid_t child = folder.start("exec \"$T\" --notes --max-per-rule 0" + inputs + " >full");
     const int reader = open((folder / "full").c_str(), O_RDONLY | O_CLOEXEC);
-    REQUIRE(becomes_full(folder / "full"));  // nobody reads, so the program cannot go on
+    REQUIRE(becomes_full(folder / "full"));  // nothing reads, so the program cannot continue
     REQUIRE(kill(child, SIGINT) == 0);
     REQUIRE(ceases_to_catch(child, SIGTERM));  // which is what it does about the first one
     CHECK(waitpid(child, nullptr, WNOHANG) == 0);

@@ -270,7 +270,7 @@ TEST_CASE("findings have the severities that they have for the reader, and for s
         {"museum/jitdump/mono-version-2.jitdump", {"perf"}, "jitdump/unsupported-version", {0, 0, 1}},
         {"museum/jitdump/mono-version-2.jitdump", {"samply"}, "jitdump/unsupported-version", {0, 0, 0}},
         {"museum/jitdump/mono-version-2.jitdump", {"samply", "perf"}, "jitdump/unsupported-version", {0, 0, 1}},
-        // Nobody has tried it, so it keeps its own.
+        // It was not tried, so it keeps its own severity.
         {"museum/jitdump/mono-version-2.jitdump", {"ddprof"}, "jitdump/unsupported-version", {0, 0, 1}},
         {"museum/jitdump/linux-perf-data-size-of-8.jitdump", {"perf"}, "jitdump/record-size-too-small", {0, 1, 0}},
         {"museum/xray/profile-without-a-reader.xray", {"llvm-xray"}, "reader/llvm-xray-profile", {0, 0, 1}},
@@ -371,7 +371,7 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
          "events of code "
          "coverage (by its source)\n"},
         {"museum/mlpd/coverage-events-thrown-away.mlpd", "mprof-report", "mprof-report 6.8 loads the file\n"},
-        // perf stat record: nobody asks for addresses.
+        // perf stat record: no addresses are requested.
         {"perfdata/real/perf-6.1-stat.data", "perf@6.1", "perf 6.1 loads the file\n"},
         // A table's row is about records of one kind, or about large numbers.
         {"museum/mlpd/heap-subtype-for-ever.mlpd", "mprof-report", "mprof-report 6.8 never ends: it hangs at 0xc0\n"},
@@ -492,7 +492,7 @@ TEST_CASE("what is misread is said, and by how much, unless a second fault may s
         "functions are right\n";
     CHECK(sentences("jitdump/real/lli-19.dump", "perf@6.1") == biased);
     CHECK(sentences("museum/jitdump/lines-0x40-late.jitdump", "perf@6.1") == biased);
-    // Its file names are wrong as well.
+    // Its file names are also wrong.
     CHECK(sentences("jitdump/real/node-18.dump", "perf@6.1") ==
           "perf 6.1 loads the file, but misreads it in 2 places, the first at 0x48\n");
 }

@@ -184,7 +184,7 @@ TEST_CASE("junit's tests fail where the exit status does, whether the findings a
         options.fail_on = Severity::note;
         CHECK(junit_failures(toy_outcome(), options) == "3");
     }
-    // Without memory for findings they are counted alone.
+    // Without memory for findings they are only counted.
     Outcome counted_only{CheckOptions{}};
     const RuleFilter all;
     Report report({1, &all});

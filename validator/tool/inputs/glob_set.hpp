@@ -19,7 +19,7 @@ class GlobSet {
 
     // Before the first byte.
     const State& start() const { return start_; }
-    // Goes on with the text, and adds the steps that it takes to `steps`.
+    // Continues with the text, and adds the steps that it takes to `steps`.
     void advance(State& state, std::string_view text, uint64_t& steps) const;
     // Whether a pattern, or any of them, matches the text so far.
     bool is_matched(const State& state, size_t pattern) const;

@@ -49,7 +49,7 @@ std::string BaselineRun::entry_path(const std::string& path) const {
     return whole.lexically_relative(baseline_.folder).string();
 }
 
-// In their order.
+// In the order of the baseline.
 std::vector<size_t> BaselineRun::entries_for(const ComparedPath& path) const {
     std::vector<size_t> entries;
     const auto add_literals = [&](const std::string& file_or_folder) {
