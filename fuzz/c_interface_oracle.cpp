@@ -222,7 +222,7 @@ Complaint CallSequence::use_session(uint8_t kind, uint8_t argument) {
         Choices choices;
         Sized<tracelint_options> options(argument / 16 % 2 == 0 ? 0 : argument / 32);
         tracelint_error deserved = TRACELINT_ERROR_STRUCT_SIZE;
-        // Of the right ones, only those that do not change the report.
+        // Only valid options that do not change the report.
         auto number = static_cast<uint8_t>(argument % 2 == 0 ? 0 : argument % kOptions);
         if (number < kRightOptions - 1) number = 0;
         if (options.is_right()) deserved = set_options(number, choices, *options.get());
@@ -384,7 +384,7 @@ Complaint CallSequence::use_rest(uint8_t argument) {
 Complaint CallSequence::feed_much(uint8_t argument) {
     Session* own = nullptr;
     const Session chosen = choose(sessions_, argument, own);
-    // Now and then what is too much for the queue as well, but not so that an input takes long.
+    // Now and then more than fits into the queue, but not so much that an input takes long.
     if (own != nullptr && own->bytes.size() > kCollected) return {};
     const std::string much(kCollected + argument * size_t{512}, '\0');
     const tracelint_error got = tracelint_session_feed(chosen.pointer, much.data(), much.size(), nullptr);

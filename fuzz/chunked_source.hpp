@@ -13,7 +13,7 @@ namespace tracelint {
 struct Chunking {
     std::vector<size_t> sizes = {};  // of successive reads in bytes, repeated; empty: as much as is asked for
     uint64_t seed = 0;               // if not 0, sizes are random instead, and often small
-    bool seekable = true;            // if not, the size is unknown as well
+    bool seekable = true;            // if not, the size is also unknown
     uint64_t short_at = kNone;       // a read that reaches this offset stops there
     uint64_t fails_at = kNone;       // reads fail from this offset on
 };

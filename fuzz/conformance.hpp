@@ -26,7 +26,7 @@ struct ConformanceFile {
     std::vector<std::string> options() const;
 };
 
-// The atomic cases, in their order: those that break one rule, or nearly break it, and have no other error or warning.
+// The atomic cases in corpus order: those that break one rule, or nearly break it, and have no other error or warning.
 // Files that need one of tracelint's limits and files larger than 64 KiB are left out. If a rule has no atomic case,
 // its case with the fewest other errors and warnings is used.
 std::vector<ConformanceFile> conformance_files(const Format& format, const std::vector<CaseFile>& cases,

@@ -27,7 +27,7 @@ Findings findings_of(const Outcome& outcome, Wanted wanted) {
     return findings;
 }
 
-inline bool lies_in(uint64_t offset, uint64_t length, uint64_t size) {
+inline bool is_inside(uint64_t offset, uint64_t length, uint64_t size) {
     return offset <= size && length <= size - offset;
 }
 

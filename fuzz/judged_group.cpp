@@ -35,7 +35,7 @@ std::string text_of(const std::string& file, const Diagnostic& finding) {
 }
 
 // All findings of the group but those about limits, and what is joined.
-std::vector<std::string> sayings(const JudgedGroup& group, const std::vector<GroupFile>& files) {
+std::vector<std::string> descriptions(const JudgedGroup& group, const std::vector<GroupFile>& files) {
     std::vector<std::string> all;
     for (size_t i = 0; i < files.size(); ++i)
         for (const Diagnostic& finding : group.outcomes[i]->report().diagnostics())
@@ -75,9 +75,9 @@ Complaint lie_in_files(const JudgedGroup& group, const std::vector<GroupFile>& f
             const bool is_related = finding.related_offset != kNone;
             if (other == files.end() || (files.size() > 1 && finding.related_file == files[i].name))
                 return text_of(files[i].name, finding) + " names no other file";
-            if (!lies_in(finding.place.offset, finding.place.length, size_of(i)) ||
-                (is_related && !lies_in(finding.related_offset, finding.related_length,
-                                        size_of(static_cast<size_t>(other - files.begin())))))
+            if (!is_inside(finding.place.offset, finding.place.length, size_of(i)) ||
+                (is_related && !is_inside(finding.related_offset, finding.related_length,
+                                          size_of(static_cast<size_t>(other - files.begin())))))
                 return text_of(files[i].name, finding) + " is outside of its files";
             (void)field_path(finding.place);
         }
@@ -100,7 +100,7 @@ bool have_names_of_their_own(const std::vector<GroupFile>& files) {
 Complaint order_matters(const JudgedGroup& group, const std::vector<GroupFile>& files, const GroupLimits& limits) {
     const std::vector<GroupFile> reversed(files.rbegin(), files.rend());
     const JudgedGroup other = judge_files(reversed, limits);
-    for (const auto& [all, less] : {std::pair(sayings(group, files), sayings(other, reversed)),
+    for (const auto& [all, less] : {std::pair(descriptions(group, files), descriptions(other, reversed)),
                                     std::pair(joined(group, files), joined(other, reversed))})
         if (all != less)
             return "the order of the files matters: " + difference(all, less) + " / " + difference(less, all);
@@ -157,7 +157,7 @@ Complaint limits_make_up(const JudgedGroup& without, const std::vector<GroupFile
                              std::to_string(limits.walk.memory) + " for each walk, records up to " +
                              std::to_string(limits.walk.record) + ": ";
     if (less.most_taken > limits.memory) return with + std::to_string(less.most_taken) + " are taken";
-    const std::vector<std::string> all = sayings(without, files), some = sayings(less, files);
+    const std::vector<std::string> all = descriptions(without, files), some = descriptions(less, files);
     if (const std::string made_up = difference(some, all); !made_up.empty()) return with + "made up: " + made_up;
     if (some == all || (names_limit(less) && hits_limit(less))) return std::nullopt;
     return with + "missing without a word: " + difference(all, some);

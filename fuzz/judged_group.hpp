@@ -28,8 +28,8 @@ struct JudgedGroup {
     bool limit_hit = false;
     uint64_t facts = 0;        // in all tables
     uint64_t work = 0;         // of the judges; counted in builds with agreement checks
-    uint64_t walk_work = 0;    // of the walks, and of their facts; counted likewise
-    uint64_t most_taken = 0;   // from the budget, of `memory`; counted likewise
+    uint64_t walk_work = 0;    // of the walks, and of their facts; counted in the same way
+    uint64_t most_taken = 0;   // from the budget, of `memory`; counted in the same way
     uint64_t most_walk = 0;    // from the budget of a walk
     bool is_returned = false;  // all that was taken from it
 };
@@ -44,8 +44,8 @@ std::vector<GroupFile> files_in(Bytes input);
 std::string framed(const std::vector<GroupFile>& files);
 
 // Judging ends within a bound on its work, every finding is in its files, their order does not matter, and within
-// limits no finding is new and none is missing without a word. `seed` chooses whether the files were found in one
-// folder, and the limits: of the walks, of what is compared, or of both.
+// limits no finding is new and a missing one is explained. `seed` chooses whether the files were found in one folder,
+// and the limits: of the walks, of what is compared, or of both.
 Complaint group_holds(const std::vector<GroupFile>& files, uint64_t seed);
 // Only the last of these, for given limits.
 Complaint limits_make_up(const JudgedGroup& without, const std::vector<GroupFile>& files, const GroupLimits& limits);
@@ -62,7 +62,7 @@ struct GroupCost {
     uint64_t bytes = 0;  // of all files
     uint64_t files = 0;
     uint64_t work = 0;      // of the walks and the judges; counted in builds with agreement checks
-    uint64_t memory = 0;    // of the facts and the judges; counted likewise
+    uint64_t memory = 0;    // of the facts and the judges; counted in the same way
     uint64_t pairings = 0;  // lines that always come
     bool limit_hit = false;
 };

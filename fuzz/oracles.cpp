@@ -73,8 +73,8 @@ Complaint never_crash(const Input& input) {
     if (!outcome.context.budget.is_whole()) return "the memory returned to the budget is not the memory taken from it";
     for (const Diagnostic& d : outcome.report().diagnostics()) {
         const uint64_t size = d.rule->of_container ? input.bytes.size() : checked;
-        const bool related_fits = d.related_offset == kNone || lies_in(d.related_offset, d.related_length, size);
-        if (!lies_in(d.place.offset, d.place.length, size) || !related_fits)
+        const bool related_fits = d.related_offset == kNone || is_inside(d.related_offset, d.related_length, size);
+        if (!is_inside(d.place.offset, d.place.length, size) || !related_fits)
             return text_of(finding_of(d)) + " is outside the file of " + std::to_string(size) + " bytes";
         if (message_of(d).empty()) return text_of(finding_of(d)) + " has no message";
         (void)field_path(d.place);

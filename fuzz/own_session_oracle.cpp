@@ -27,7 +27,7 @@ void OwnSession::on_finding(void* user, const tracelint_finding*) {
     auto& self = *static_cast<OwnSession*>(user);
     self.is_inside_ = true;
     if (self.is_freed_) self.complain("on_finding is called after its session was freed");
-    self.call(self.calls_[self.told_++ % self.calls_.size()]);
+    self.call(self.calls_[self.reported_++ % self.calls_.size()]);
     self.is_inside_ = false;
 }
 
@@ -76,7 +76,7 @@ Complaint OwnSession::run() {
         tracelint_report_free(report);
     }
     expect_outside("session_free", tracelint_session_free(session_));
-    // A thread that freed its own session is waited for by nobody else.
+    // No one else waits for a thread that freed its own session.
     while (is_inside_) std::this_thread::yield();
     const std::scoped_lock lock(mutex_);
     return complaint_;

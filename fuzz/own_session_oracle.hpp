@@ -25,7 +25,7 @@ class OwnSession {
 
     Complaint run();
     // Calls of on_finding.
-    uint64_t told() const { return told_; }
+    uint64_t reported() const { return reported_; }
 
   private:
     static void on_finding(void* user, const tracelint_finding* finding);
@@ -39,7 +39,7 @@ class OwnSession {
     size_t piece_;
     std::span<const OwnCall> calls_;
     tracelint_session* session_ = nullptr;
-    std::atomic<uint64_t> told_ = 0;
+    std::atomic<uint64_t> reported_ = 0;
     std::atomic<bool> is_freed_ = false, is_inside_ = false;
     std::mutex mutex_{};
     Complaint complaint_{};  // the first one, of any thread

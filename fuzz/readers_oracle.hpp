@@ -30,12 +30,12 @@ inline Complaint fault_of(const ReaderVerdict& verdict, uint64_t size) {
         return reader + "no sentence of one line: " + sentence;
     if (verdict.offset != kNone && verdict.offset > size) return reader + "an offset after the end";
     if (verdict.lost > verdict.total) return reader + "loses more than there is";
-    if (verdict.unfollowed && verdict.outcome != ReaderOutcome::untried)
+    if (verdict.unpredicted && verdict.outcome != ReaderOutcome::untried)
         return reader + "not followed, but " + sentence;
     return std::nullopt;
 }
 
-// The same of all findings and verdicts.
+// Whether that holds for all findings and verdicts.
 inline Complaint fault_of(const Outcome& outcome, const std::vector<ReaderVerdict>& verdicts, uint64_t size) {
     for (const Diagnostic& finding : outcome.report().diagnostics())
         if (finding.place.offset != kNone && finding.place.offset > size)
@@ -45,7 +45,7 @@ inline Complaint fault_of(const Outcome& outcome, const std::vector<ReaderVerdic
     return std::nullopt;
 }
 
-// A check, and what it is told of the readers.
+// A check with its predictions.
 struct ForReaders {
     ForReaders(Source& source, const std::vector<const TraceReader*>& readers, const CheckOptions& options,
                const ReaderCheck::IsInterrupted& is_interrupted = {})
@@ -66,8 +66,8 @@ struct ForReaders {
     bool is_whole = false;
 };
 
-inline ForReaders ask_readers(Bytes bytes, const std::vector<const TraceReader*>& readers,
-                              const CheckOptions& options = {}) {
+inline ForReaders predict_readers(Bytes bytes, const std::vector<const TraceReader*>& readers,
+                                  const CheckOptions& options = {}) {
     MemorySource source(bytes);
     return {source, readers, options};
 }
@@ -87,36 +87,37 @@ inline std::vector<const TraceReader*> some_readers(bool are_newest) {
 
 // Asks all readers about the input. The work and the memory that it takes are bounded by its size. `constant_memory`:
 // what a check of the file may take in addition, whatever its size.
-inline Complaint readers_told(Bytes bytes, uint64_t constant_memory = kReadersMemoryAtLeast) {
+inline Complaint readers_predicted(Bytes bytes, uint64_t constant_memory = kReadersMemoryAtLeast) {
     for (const bool are_newest : {true, false}) {
-        const ForReaders told = ask_readers(bytes, some_readers(are_newest));
-        const uint64_t size = told.size(bytes);
-        if (Complaint complaint = fault_of(told.outcome, told.verdicts, size)) return complaint;
-        if (told.verdicts.empty()) return "no verdict";
-        if (!told.is_whole) return "readers: the memory returned to the budget is not the memory taken from it";
-        const uint64_t work = told.outcome.context.work.total();
+        const ForReaders predicted = predict_readers(bytes, some_readers(are_newest));
+        const uint64_t size = predicted.size(bytes);
+        if (Complaint complaint = fault_of(predicted.outcome, predicted.verdicts, size)) return complaint;
+        if (predicted.verdicts.empty()) return "no verdict";
+        if (!predicted.is_whole) return "readers: the memory returned to the budget is not the memory taken from it";
+        const uint64_t work = predicted.outcome.context.work.total();
         if (work > kReadersWorkPerByte * size + kReadersWorkAtLeast)
             return "readers: " + std::to_string(work) + " units of work for " + std::to_string(size) + " bytes";
-        if (told.memory > kMemoryPerByte * size + constant_memory)
-            return "readers: " + std::to_string(told.memory) + " bytes of memory for " + std::to_string(size) +
+        if (predicted.memory > kMemoryPerByte * size + constant_memory)
+            return "readers: " + std::to_string(predicted.memory) + " bytes of memory for " + std::to_string(size) +
                    " bytes";
     }
     return std::nullopt;
 }
 
-// The verdict of each reader of the file's format is the same alone and in company. `compared`: counts them.
+// The verdict of each reader of the file's format does not depend on which other readers are named. `compared`: counts
+// them.
 inline Complaint verdicts_alone(Bytes bytes, uint64_t* compared = nullptr) {
     static const std::vector<const TraceReader*> readers = all_readers();
-    const ForReaders together = ask_readers(bytes, readers);
+    const ForReaders together = predict_readers(bytes, readers);
     if (together.outcome.format == nullptr) return std::nullopt;
     for (const ReaderVerdict& verdict : together.verdicts) {
         const std::vector<const TraceReader*> one = {verdict.reader};
-        const ForReaders alone = ask_readers(bytes, one);
+        const ForReaders alone = predict_readers(bytes, one);
         if (alone.verdicts.size() != 1) return title_of(*verdict.reader) + ": no verdict alone";
-        const std::string said = sentence_of(verdict), said_alone = sentence_of(alone.verdicts[0]);
-        const bool is_same = said == said_alone && verdict.rule == alone.verdicts[0].rule &&
+        const std::string sentence = sentence_of(verdict), sentence_alone = sentence_of(alone.verdicts[0]);
+        const bool is_same = sentence == sentence_alone && verdict.rule == alone.verdicts[0].rule &&
                              verdict.outcome == alone.verdicts[0].outcome && verdict.places == alone.verdicts[0].places;
-        if (!is_same) return "alone: " + said_alone + "; in company: " + said;
+        if (!is_same) return "alone: " + sentence_alone + "; in company: " + sentence;
         if (compared != nullptr) ++*compared;
     }
     return std::nullopt;
@@ -126,25 +127,25 @@ inline Complaint verdicts_alone(Bytes bytes, uint64_t* compared = nullptr) {
 // has no finding that is worse than a note, any other one has the finding that its verdict names, at its place.
 inline Complaint sentences_agree(Bytes bytes) {
     static const std::vector<const TraceReader*> readers = all_readers();
-    const ForReaders together = ask_readers(bytes, readers);
+    const ForReaders together = predict_readers(bytes, readers);
     if (together.outcome.format == nullptr) return std::nullopt;
     for (const ReaderVerdict& of_one : together.verdicts) {
         const std::vector<const TraceReader*> one = {of_one.reader};
-        const ForReaders told = ask_readers(bytes, one);
-        if (told.verdicts.size() != 1) return title_of(*of_one.reader) + ": no verdict alone";
-        const ReaderVerdict& verdict = told.verdicts[0];
+        const ForReaders predicted = predict_readers(bytes, one);
+        if (predicted.verdicts.size() != 1) return title_of(*of_one.reader) + ": no verdict alone";
+        const ReaderVerdict& verdict = predicted.verdicts[0];
         const std::string sentence = sentence_of(verdict);
         const auto says = [&](std::string_view word) { return sentence.find(word) != std::string::npos; };
         const std::optional<Severity> severity = severity_of(verdict.outcome);
-        if (verdict.untried + verdict.untried_warnings == 0 && !verdict.unfollowed) {
-            std::optional<Severity> worst = told.outcome.report().worst();
+        if (verdict.untried + verdict.untried_warnings == 0 && !verdict.unpredicted) {
+            std::optional<Severity> worst = predicted.outcome.report().worst();
             if (worst == Severity::note) worst.reset();
             if (worst != severity) return sentence + ", but the worst finding is another";
         }
         if (says("refuses") != (verdict.outcome == ReaderOutcome::refuses)) return sentence + ": not its outcome";
         if (verdict.outcome == ReaderOutcome::loads && says("misreads")) return sentence + ": it loads the file";
-        if (!severity || verdict.unfollowed || verdict.rule == nullptr) continue;
-        const auto& findings = told.outcome.report().diagnostics();
+        if (!severity || verdict.unpredicted || verdict.rule == nullptr) continue;
+        const auto& findings = predicted.outcome.report().diagnostics();
         const auto is_named = [&](const Diagnostic& finding) {
             return finding.rule == verdict.rule && (verdict.offset == kNone || finding.place.offset == verdict.offset);
         };
@@ -157,9 +158,10 @@ inline Complaint sentences_agree(Bytes bytes) {
 namespace readers_oracle {
 
 // Rule, offset and length of the findings, but for the notes about limits, with their severities.
-inline std::multimap<std::tuple<std::string_view, uint64_t, uint64_t>, Severity> findings_of(const ForReaders& told) {
+inline std::multimap<std::tuple<std::string_view, uint64_t, uint64_t>, Severity> findings_of(
+    const ForReaders& predicted) {
     std::multimap<std::tuple<std::string_view, uint64_t, uint64_t>, Severity> findings;
-    for (const Diagnostic& d : told.outcome.report().diagnostics())
+    for (const Diagnostic& d : predicted.outcome.report().diagnostics())
         if (!is_tracking_limit(*d.rule))
             findings.emplace(std::tuple(d.rule->id, d.place.offset, d.place.length), severity_of(d));
     return findings;
@@ -180,7 +182,7 @@ inline Complaint contradiction(const ForReaders& all, const ForReaders& less) {
     const bool is_same_format = less.verdicts.size() == all.verdicts.size();
     for (size_t i = 0; i < less.verdicts.size(); ++i) {
         const ReaderVerdict& one = less.verdicts[i];
-        if (one.unfollowed && is_limit(*one.unfollowed) && says_limit) continue;
+        if (one.unpredicted && is_limit(*one.unpredicted) && says_limit) continue;
         if (!is_same_format) return sentence_of(one) + ", but without limits there are other readers";
         const ReaderVerdict& other = all.verdicts[i];
         if (sentence_of(one) == sentence_of(other) && one.outcome == other.outcome) continue;
@@ -203,22 +205,22 @@ class FailingSource final : public ForwardingSource {
     uint64_t number_, reads_ = 0;
 };
 
-inline Complaint whole_or_none(const ForReaders& told, const std::string& what) {
-    if (!told.verdicts.empty()) return what + ": " + sentence_of(told.verdicts.front());
-    return told.is_whole ? std::nullopt : Complaint(what + ": memory is not given back");
+inline Complaint whole_or_none(const ForReaders& predicted, const std::string& what) {
+    if (!predicted.verdicts.empty()) return what + ": " + sentence_of(predicted.verdicts.front());
+    return predicted.is_whole ? std::nullopt : Complaint(what + ": memory is not given back");
 }
 
 }  // namespace readers_oracle
 
 // With less memory, each verdict is the one without limits or says that the reader is not followed, which a note and
-// the outcome say, too; and no finding is new or more severe. `memory`: less than it would take.
+// the outcome also say; and no finding is new or more severe. `memory`: less than it would take.
 inline Complaint readers_within_limits(Bytes bytes, uint64_t memory, const ForReaders& all,
                                        const std::vector<const TraceReader*>& readers) {
     CheckOptions options;
     options.report.kept_per_rule = 0;
     options.limits.memory = memory;
     if (!all.outcome.report().not_kept().empty()) return std::nullopt;
-    const Complaint wrong = readers_oracle::contradiction(all, ask_readers(bytes, readers, options));
+    const Complaint wrong = readers_oracle::contradiction(all, predict_readers(bytes, readers, options));
     return wrong ? "within " + std::to_string(memory) + " bytes of memory: " + *wrong : wrong;
 }
 
@@ -228,7 +230,7 @@ inline Complaint readers_within_limits(Bytes bytes, uint64_t seed) {
     CheckOptions options;
     options.report.kept_per_rule = 0;
     options.limits = {.record = kNone, .memory = kNone};
-    const ForReaders all = ask_readers(bytes, readers, options);
+    const ForReaders all = predict_readers(bytes, readers, options);
     Random random(seed);
     const uint64_t most = one_in(random, 2) ? all.memory : std::min<uint64_t>(all.memory, 4096);
     return readers_within_limits(bytes, below(random, most + 1), all, readers);
@@ -239,25 +241,26 @@ inline Complaint readers_fail(Bytes bytes, uint64_t number, bool* has_failed = n
     static const std::vector<const TraceReader*> readers = all_readers();
     MemorySource inner(bytes);
     readers_oracle::FailingSource source(inner, number);
-    const ForReaders told(source, readers, {});
+    const ForReaders predicted(source, readers, {});
     if (has_failed != nullptr) *has_failed = source.has_failed();
     if (!source.has_failed()) return std::nullopt;
-    if (told.outcome.failure != "told to fail") return "read " + std::to_string(number) + " failed unseen";
-    return readers_oracle::whole_or_none(told, "after a failed read");
+    if (predicted.outcome.failure != "told to fail") return "read " + std::to_string(number) + " failed unseen";
+    return readers_oracle::whole_or_none(predicted, "after a failed read");
 }
 
 // A signal that is seen at the n-th question ends it: the outcome says so, and there is no verdict. `was_asked`
 // receives whether there are so many.
-inline Complaint readers_end(Bytes bytes, uint64_t number, bool* was_asked = nullptr) {
+inline Complaint readers_end(Bytes bytes, uint64_t number, bool* was_polled = nullptr) {
     static const std::vector<const TraceReader*> readers = all_readers();
     MemorySource source(bytes);
     uint64_t questions = 0;
-    const ForReaders told(source, readers, {}, [&] { return ++questions >= number; });
-    if (was_asked != nullptr) *was_asked = questions >= number;
+    const ForReaders predicted(source, readers, {}, [&] { return ++questions >= number; });
+    if (was_polled != nullptr) *was_polled = questions >= number;
     if (questions < number) return std::nullopt;
-    if (told.outcome.failure != kInterrupted || !told.outcome.context.limit_hit) return "goes on after a signal";
+    if (predicted.outcome.failure != kInterrupted || !predicted.outcome.context.limit_hit)
+        return "goes on after a signal";
     if (questions > number + 1) return "asks again after a signal";
-    return readers_oracle::whole_or_none(told, "after a signal");
+    return readers_oracle::whole_or_none(predicted, "after a signal");
 }
 
 }  // namespace tracelint

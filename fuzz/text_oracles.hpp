@@ -38,16 +38,16 @@ inline Complaint names_are_found(const FileDemands& demands, const std::vector<s
     NamePatterns together(demands.names);
     uint64_t bytes = 0;
     for (const std::string_view name : names) {
-        together.hear(name);
+        together.add(name);
         bytes += name.size();
     }
     for (size_t i = 0; i < demands.names.size(); ++i) {
         const Glob& glob = *demands.names[i];
-        const bool is_met = std::ranges::any_of(names, [&](std::string_view name) { return glob.matches(name); });
-        if (is_met != together.is_met(i)) return "together, patterns match other names: " + glob.pattern();
+        const bool is_matched = std::ranges::any_of(names, [&](std::string_view name) { return glob.matches(name); });
+        if (is_matched != together.is_matched(i)) return "together, patterns match other names: " + glob.pattern();
     }
     // Up to two bits for each byte of a pattern, and one for its end.
-    if (together.steps() > bytes * (3 * kMostNamePatterns / 64)) return "hearing names takes too many steps";
+    if (together.steps() > bytes * (3 * kMostNamePatterns / 64)) return "finding names takes too many steps";
     return std::nullopt;
 }
 
@@ -59,7 +59,7 @@ inline uint64_t findings_of(const FileDemands& demands, const std::vector<std::s
     outcome.context.limit_hit = limit_hit;
     DemandCheck check(demands);
     if (NameListener* listener = check.names())
-        for (const std::string_view name : names) listener->hear(as_bytes(name));
+        for (const std::string_view name : names) listener->on_name(as_bytes(name));
     check.judge(outcome);
     return outcome.report().count(Severity::error);
 }
@@ -120,7 +120,7 @@ inline std::vector<std::string> plainly_listed(std::string_view text, char end) 
     return names;
 }
 
-inline Complaint excludes_what_lies_below(const std::vector<std::string>& names) {
+inline Complaint excludes_contents_of_folders(const std::vector<std::string>& names) {
     constexpr size_t kMostPatterns = 4, kMostPaths = 16;
     std::vector<std::string> patterns;
     for (const std::string& name : names)
@@ -153,7 +153,7 @@ inline Complaint file_list(std::string_view text, uint64_t seed) {
     if (whole.fault().empty() && whole.names() != plainly_listed(text, end)) return "the names are wrong";
     if (!whole.fault().empty() && text.find('\0') == text.npos && text.size() <= kLongestListedName)
         return "a fault in a short list of names: " + whole.fault();
-    return excludes_what_lies_below(whole.names());
+    return excludes_contents_of_folders(whole.names());
 }
 
 // A baseline that takes over what was found is a baseline.

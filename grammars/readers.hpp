@@ -1,4 +1,4 @@
-// The readers of the formats. They are no part of a Format, as the library for the web leaves them out.
+// The readers of the formats. They are not part of a Format, because the library for the web leaves them out.
 #pragma once
 
 #include "grammars/formats.hpp"

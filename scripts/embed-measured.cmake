@@ -9,9 +9,9 @@ set(word "ignores|drops the record|drops the rest|misreads|refuses|may crash|han
 # Sets `out` to the initialiser of a ReaderRow.
 function(row_of rule condition cell out)
   if(cell MATCHES "^(${word}) [0-9]+$")
-    set(said "${cell}")
+    set(measured "${cell}")
   elseif(cell MATCHES "^(${word}) [(]((${word}) [0-9]+(, (${word}) [0-9]+)+)[)]$")
-    set(said "${CMAKE_MATCH_2}")
+    set(measured "${CMAKE_MATCH_2}")
   else()
     message(FATAL_ERROR "${table}: ${rule}: no outcome: ${cell}")
   endif()
@@ -30,7 +30,7 @@ function(row_of rule condition cell out)
   elseif(NOT condition STREQUAL "-")
     message(FATAL_ERROR "${table}: ${rule}: no condition: ${condition}")
   endif()
-  set(${out} "{.rule = \"${rule}\", .outcome = ${outcome}, .measured = \"${said}\"${conditions}}" PARENT_SCOPE)
+  set(${out} "{.rule = \"${rule}\", .outcome = ${outcome}, .measured = \"${measured}\"${conditions}}" PARENT_SCOPE)
 endfunction()
 
 # Sets `out` to the C++ of a column: kLlvmXray14 for llvm-xray@14.

@@ -6,7 +6,8 @@ set -euo pipefail
 [ $# -eq 1 ] || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 rm -rf "$1"
-mkdir -p "$1"/{scripts/check.d,.github,validator/tool/{docs,page},grammars/x/generator}
+mkdir -p "$1"/{scripts/check.d,.github,grammars/x/generator,tests} \
+    "$1"/validator/{tool/{docs,page},include/tracelint,bindings/{c,web,python/tracelint,wasm/npm}}
 cp "$root"/scripts/check.d/english{,.phrases} "$1/scripts/check.d"
 cd "$1"
 failed=0
@@ -42,6 +43,18 @@ expect 1 validator/tool/page/page.js 'text(`${reader} gives up.`);\n'
 expect 1 validator/tool/page.schema.json '{"description": "Null if there is none."}\n'
 expect 0 grammars/x/rule.cpp '// The reader gives up.\nint gives_up = 0;\n'
 expect 0 grammars/x/generator/model.cpp '"gives up"\n'
+expect 1 grammars/x/spec.md 'The reader gives up.\n'
+expect 1 tests/page.md 'The reader gives up.\n'
+expect 1 validator/bindings/c/errors.cpp 'return "the reader gives up";\n'
+expect 1 validator/bindings/python/tracelint/_check.py 'class Reader:\n    """The reader\n    gives up."""\n'
+expect 1 validator/bindings/python/tracelint/_check.py 'raise ValueError(f"{reader} gives up")\n'
+expect 0 validator/bindings/python/tracelint/_check.py '# The reader gives up.\ngives_up = 0\n'
+expect 1 validator/bindings/web/index.html '<p>The reader\ngives up.</p>\n'
+expect 0 validator/bindings/web/index.html '<script>// gives up\n</script><p id="gives up"></p>\n'
+expect 1 validator/bindings/wasm/npm/index.d.ts '/** The reader\n * gives up. */\n'
+expect 1 validator/bindings/c/tracelint.h '/* The reader\n * gives up. */\n'
+expect 1 validator/include/tracelint/check.hpp '// The reader\n// gives up.\n'
+expect 0 validator/include/tracelint/check.hpp 'int gives_up();  // The reader.\n// Gives an up-to-date report.\n'
 
 # The list is sound: what is no pattern with an advice is refused.
 printf 'gives up\n' >scripts/check.d/english.phrases

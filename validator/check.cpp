@@ -30,8 +30,8 @@ class KeptStart final : public ForwardingSource {
         return true;
     }
 
-    // The start of the input, as far as every way of reading it gets: of a pipe whose walk ended early, what
-    // recognising its format takes.
+    // The start of the input, as far as every way of reading it gets: for a pipe whose walk ended early, only the bytes
+    // that recognition used.
     Bytes start(bool is_read_to_end) {
         const size_t wanted = is_read_to_end ? kFilteredBytes : kDetectionBytes;
         uint8_t skipped[4096];  // by the walk

@@ -173,7 +173,7 @@ struct Sample {
 
 // Whether perf looks for the names of executable memory of this name in a perf map. `is_huge`: MAP_HUGETLB.
 bool is_consulted_for_map(std::string_view name, bool is_huge);
-// Whether memory of this name is no file's.
+// Whether memory of this name belongs to no file.
 bool is_anonymous_name(std::string_view name);
 
 // Where the records of a recording stand, one after the other: a byte for each that is of another length than the one

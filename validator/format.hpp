@@ -21,7 +21,7 @@ namespace tracelint {
 class NameListener {
   public:
     virtual ~NameListener() = default;
-    virtual void hear(Bytes name) = 0;
+    virtual void on_name(Bytes name) = 0;
 };
 
 // The state of one validation: what a walk writes to, and the limits that bound it.

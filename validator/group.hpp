@@ -40,7 +40,7 @@ class GroupCheck {
     Budget& budget;
     uint64_t memory;  // bytes, for messages
     WorkCounter work;
-    bool is_found = false;    // the files lay in one folder, and nobody said that they belong together
+    bool is_found = false;    // the files were found in one folder, and the user did not say that they belong together
     bool is_mixed = false;    // files of several runs may be among them: what belongs together is to be chosen
     bool is_partial = false;  // for want of memory, not all files of the group are members
     bool limit_hit = false;   // a limit left something unchecked
@@ -54,7 +54,7 @@ class GroupCheck {
     // once.
     bool is_incomplete();
     // Whether the two members have told all that the rule needs.
-    bool can_ask(const Rule& rule, size_t one, size_t other) const {
+    bool can_check(const Rule& rule, size_t one, size_t other) const {
         return (rule.needs & (members[one].facts->missing() | members[other].facts->missing())) == 0;
     }
 
@@ -80,7 +80,7 @@ class GroupCheck {
     bool add(size_t in, size_t with, const Place& place, std::span<const uint64_t> numbers, RelatedPlace related,
              std::string_view hint) {
         static_assert(R.needs != 0 || is_tracking_limit(R), "a rule about several files names the facts it needs");
-        if (!can_ask(R, in, with)) return false;
+        if (!can_check(R, in, with)) return false;
         add(R, in, with, place, numbers, related, hint);
         return true;
     }

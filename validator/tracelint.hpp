@@ -49,21 +49,21 @@ struct Outcome {
 
 // All formats, in the order of grammars/formats.hpp.
 std::span<const Format* const> formats();
-const Format* find_format(std::string_view id);  // null if there is none
+const Format* find_format(std::string_view id);  // null if absent
 
 // The options of all grammars, in the order of the formats.
 std::vector<const Option*> all_options();
 
 // All rules: the engine's own, those about expectations, those of each format, then those of groups.
 std::vector<const Rule*> all_rules();
-const Rule* find_rule(std::string_view id);  // null if there is none
+const Rule* find_rule(std::string_view id);  // null if absent
 
 // Whether a pattern (see RuleFilter) covers some rule.
 bool covers_any(std::string_view pattern);
 
-// Validates `source`, which is at its start, to the last byte that can matter: of an input without an end, an
-// unknown format or a walk that stopped is all there is to report. A read error or lack of memory is not thrown; it is
-// in Outcome::failure.
+// Validates `source`, which is at its start, to the last byte that can matter: an endless input of unknown format, or
+// after a walk that stopped, is not read further. A read error or lack of memory is not thrown; it is in
+// Outcome::failure.
 Outcome check(Source& source, const CheckOptions& options);
 
 }  // namespace tracelint

@@ -144,8 +144,8 @@ std::string words_of_command_lines() {
     return text;
 }
 
-// The files of every pair and exhibit, edits included. Of a recording its head and the first samples, so that a seed
-// has all files.
+// The files of every pair and exhibit, edits included. A recording is cut after its head and first samples, so that a
+// seed has all files.
 void write_groups(const CorpusFolder& corpus, const fs::path& to, Errors& errors) {
     constexpr size_t kOfRecording = 3000, kOfCode = 1000;  // bytes
     fs::create_directories(to);

@@ -1,7 +1,7 @@
 // tracelint_soak [FORMAT|groups|all [FILES-PER-FAULT [CLEAN-FILES [FIRST-SEED [ROOT]]]]]: runs a soak and prints its
-// table. As many groups are made of the pairs in ROOT/corpus as files for each fault, and each is judged within limits
-// and without. The exit status is 1 if a planted fault was not found, a generated file was not clean, or a limit made
-// something up.
+// table. It builds as many groups from the pairs in ROOT/corpus as files for each fault, and checks each with and
+// without limits. The exit status is 1 if a planted fault was not found, a generated file was not clean, or a limit
+// made something up.
 #include "fuzz/soak.hpp"
 
 #include <cstdio>

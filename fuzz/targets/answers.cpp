@@ -35,10 +35,10 @@ Complaint dump_parses(const FuzzInput& input) {
     return dump_output(input.file(), any_selection(random, input.size()));
 }
 
-Complaint readers_are_told(const FuzzInput& input) {
+Complaint readers_are_predicted(const FuzzInput& input) {
     const Bytes bytes = input.bytes();
     const uint64_t seed = input.parameters() >> 8, number = 1 + seed % 16;
-    Complaint complaint = readers_told(bytes);
+    Complaint complaint = readers_predicted(bytes);
     if (!complaint) complaint = readers_within_limits(bytes, seed);
     if (!complaint) complaint = verdicts_alone(bytes);
     if (!complaint) complaint = sentences_agree(bytes);
@@ -65,7 +65,7 @@ constexpr FuzzTarget kTargets[] = {
         .name = "readers",
         .statement = "any bytes: what each reader will do with them can be told, within limits, if a read fails, and "
                      "if a signal comes",
-        .run = readers_are_told,
+        .run = readers_are_predicted,
         .mutator = FuzzMutator::structured,
     },
     {

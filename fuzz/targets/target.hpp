@@ -1,4 +1,4 @@
-// What a fuzz target is, and what it makes of the bytes that a fuzzer gives it.
+// What a fuzz target is, and how it reads the bytes that a fuzzer gives it.
 #pragma once
 
 #include <span>
@@ -20,7 +20,7 @@ class FuzzInput {
     size_t size() const { return bytes_.size(); }
     uint64_t parameters() const { return parameters_; }
 
-    // The format of the target, otherwise the recognised one; null if there is none.
+    // The format of the target, otherwise the recognised one; null if absent.
     const Format* known_format() const;
     // The known format, or one chosen by the parameters.
     const Format& format() const;

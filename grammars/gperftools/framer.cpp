@@ -9,7 +9,7 @@
 namespace tracelint::gperftools {
 namespace {
 
-// Bytes up to and including the next LF; all of them if there is none.
+// Bytes up to and including the next LF; all of them without an LF.
 size_t line_length(Bytes bytes) {
     const uint64_t to_end = length_to('\n', bytes);
     return to_end == kNone ? bytes.size() : to_end + 1;
@@ -43,9 +43,9 @@ class GperftoolsFramer final : public Framer {
     }
 
     Frame header(Bytes bytes) {
-        size_t asked = 0;
+        size_t requested = 0;
         const auto look = [&](size_t size) {
-            asked = std::max(asked, size);
+            requested = std::max(requested, size);
             return bytes;
         };
         number_ = identify(look);
@@ -58,7 +58,7 @@ class GperftoolsFramer final : public Framer {
         // With many extra words, the bytes after them decide. A caller that has no more bytes shows the same again.
         const bool may_be_all = bytes.size() < kDetectionBytes || bytes.size() == seen_;
         seen_ = bytes.size();
-        if (asked > bytes.size() && !may_be_all) return {&kHeader, frame.length, asked};
+        if (requested > bytes.size() && !may_be_all) return {&kHeader, frame.length, requested};
         stage_ = Stage::records;
         return frame;
     }
@@ -101,7 +101,7 @@ class GperftoolsFramer final : public Framer {
         return {nullptr, zeros};
     }
 
-    // What is no record, up to the next trailer (resync, section 4.1); `otherwise` if none is in view.
+    // Bytes that are not a record, up to the next trailer (resync, section 4.1); `otherwise` if none is in view.
     template <Layout L>
     static Frame to_trailer(Bytes bytes, const Frame& otherwise) {
         for (uint64_t at = L.word_size; at + trailer_size(L) <= bytes.size(); at += L.word_size)

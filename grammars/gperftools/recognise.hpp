@@ -90,7 +90,7 @@ bool is_intact(const View<kTrailer, L>& trailer) {
 }
 
 // Whether an intact trailer begins here and the next slot, as far as the file has one, holds only text: where reading
-// goes on after what is no record (resync, section 4.1). At least the three slots must be there.
+// continues after bytes that are not a record (resync, section 4.1). At least the three slots must be there.
 template <Layout L>
 bool is_trailer_before_text(Bytes bytes) {
     if (!is_intact(View<kTrailer, L>(bytes.data(), 0, L.order, 0))) return false;

@@ -170,7 +170,7 @@ void Walk<L>::accept_header() {
 
 // --- opening, mappings and locations ---------------------------------------------------------------------------------
 
-// Chooses the grammar of the text, and tells whether the list of mapped objects is missing.
+// Chooses the grammar of the text, and returns whether the list of mapped objects is missing.
 template <Layout L>
 Symbol Walk<L>::classify_opening() {
     const Bytes bytes = ahead(std::max<uint64_t>(kOpeningBytes, header_size(L)));

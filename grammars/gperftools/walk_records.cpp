@@ -89,7 +89,7 @@ Symbol RecordWalk<L>::classify_chain(const Record& front) {
     return Symbol::record;
 }
 
-// A record without PCs, or a run of pairs of zeros. What follows tells whether the walk is still in step.
+// A record without PCs, or a run of pairs of zeros. The bytes that follow show whether the walk is still in step.
 template <Layout L>
 Symbol RecordWalk<L>::classify_empty_record(const Record& empty) {
     const uint64_t samples = empty.template get<"sample_count">();
@@ -280,8 +280,8 @@ void RecordWalk<L>::add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, 
         take_call(data, element);
 }
 
-// The first return address, from `element` on, that is not in the home of a recent one; `pcs` if there is none. In
-// steps of four, since the end of a step costs as much as looking an address up.
+// The first return address, from `element` on, that is not in the home of a recent one; `pcs` if absent. In steps of
+// four, since the end of a step costs as much as looking an address up.
 template <Layout L>
 inline uint64_t RecordWalk<L>::next_unknown(const uint8_t* data, uint64_t element, uint64_t pcs) const {
     const auto recent = profile_.callers.recent();
@@ -380,7 +380,7 @@ void RecordWalk<L>::accept_deep_chain() {
     deep_chains_.push_back({front.offset(), front.record_index(), front.template get<"num_pcs">()});
 }
 
-// Section 4.3: only the size of the file tells which rule a deep chain violates.
+// Section 4.3: only the size of the file decides which rule a deep chain violates.
 template <Layout L>
 Symbol RecordWalk<L>::next_deep_chain() {
     if (decided_ == deep_chains_.size()) return Symbol::no_deep_chain;

@@ -2,7 +2,7 @@
 //
 // A record is a count, a number of PCs, and the PCs, in slots of 4 or 8 bytes. Nothing marks its start, and the trailer
 // 0, 1, 0 looks like a record. classify() therefore first takes all plain records in a loop, and then decides about the
-// one that is left, with the rows of the specification in their order.
+// one that is left, with the rows of the specification in the same order.
 //
 // After a record that cannot be right, find_trailer() searches slot by slot for the next trailer with text after it
 // (resync). Whether a very deep chain is too deep or runs past the file depends on where the file ends, which a pipe

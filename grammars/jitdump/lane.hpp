@@ -2,12 +2,12 @@
 #pragma once
 
 #include "grammars/jitdump/checks/state.hpp"
-#include "validator/memory/waiting.hpp"
+#include "validator/memory/delay_queue.hpp"
 
 namespace tracelint::jitdump {
 
-// Tells large tables which functions and addresses will be looked up soon. Where a file has its processes in random
-// order, a check would otherwise wait for memory most of the time.
+// Announces to large tables the functions and addresses that will be looked up soon, so that they are prefetched.
+// Otherwise a check of a file with processes in random order would mostly wait for memory.
 class Prefetcher {
   public:
     explicit Prefetcher(State& state) : state_(state) {}
@@ -31,7 +31,7 @@ class Prefetcher {
 
     State& state_;
     uint64_t next_ = 0;  // the first record that has not been looked at
-    Waiting<Load, 8> loads_;
+    DelayQueue<Load, 8> loads_;
 };
 
 }  // namespace tracelint::jitdump

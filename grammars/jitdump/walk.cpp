@@ -72,7 +72,7 @@ void Walk::read_opening() {
     state_.context.identity = {header.get<"version">(), state_.order, std::nullopt};
     input_.symbol = place_first_record(header, bytes.subspan(kHeaderSize));
     if (input_.symbol == Symbol::header && state_.context.facts != nullptr)
-        tell_header(state_.context.facts->dump, header);
+        record_header_fact(state_.context.facts->dump, header);
 }
 
 constexpr Rule kHeaderSizeTooSmall{
@@ -325,7 +325,7 @@ void Walk::check_load_record() {
 // What follows CLOSE is not read by anyone.
 void Walk::tell(const View<kLoad>& load, uint64_t total_size) {
     if (state_.context.facts != nullptr && phase_ == Phase::records) [[unlikely]]
-        tell_load(state_.context.facts->dump, load, total_size);
+        record_load_fact(state_.context.facts->dump, load, total_size);
 }
 
 // Ends what waits for the LOAD.

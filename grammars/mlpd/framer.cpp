@@ -97,7 +97,7 @@ class MlpdFramer final : public Framer {
         return bytes.size() >= end + kIdSize && load(bytes.data() + end, kIdSize, ByteOrder::little) == kBufferId;
     }
 
-    // Bytes that are no record, up to what may be the next buffer.
+    // Bytes that are not a record, up to what may be the next buffer.
     static Frame to_next_buffer(Bytes bytes) {
         const size_t found = as_text(bytes).find(std::string_view("\x01LPM", kIdSize), 1);
         if (found != std::string_view::npos) return {nullptr, found};

@@ -89,10 +89,10 @@ void EventReader::run_lane() {
 template <bool Narrow>
 void EventReader::take_events() {
     const uint8_t* const last = stop_ - std::min(stop_ - cursor_, kRoom);
-    for (bool goes_on = true; goes_on && cursor_ < last;) {
+    for (bool continues = true; continues && cursor_ < last;) {
         if (time_ < kFarTime) take_calls<Narrow>(last);
         const Lane lane = lanes_[*cursor_];
-        goes_on = cursor_ < last && (lane == Lane::alloc ? take_allocs<Narrow>(last) : take_call<Narrow>(lane));
+        continues = cursor_ < last && (lane == Lane::alloc ? take_allocs<Narrow>(last) : take_call<Narrow>(lane));
     }
 }
 
@@ -181,7 +181,7 @@ bool EventReader::take_call(Lane lane) {
     return true;
 }
 
-// A LEAVE that does not match the innermost call is looked up among all open ones, and the next ones may be as well:
+// A LEAVE that does not match the innermost call is looked up among all open ones, and so may the next ones be:
 // prefetches the counts of the next calls.
 void EventReader::look_ahead() {
     constexpr unsigned kAhead = 16;  // calls

@@ -52,7 +52,7 @@ enum class Stage : uint8_t {
 
 // What the walk finds.
 enum class FileEvent : uint8_t {
-    header,             // good enough to go on
+    header,             // good enough to continue
     doubtful_header,    // a fault in its strings puts its end in doubt
     unreadable_header,  // its own rules report why
     end_of_file,

@@ -53,16 +53,16 @@ class Walk {
         const auto has = [&](std::string_view name) {
             return std::ranges::any_of(statistics, [&](const auto& entry) { return entry.first.starts_with(name); });
         };
-        if (is_whole) check_asked(context_.report, facts_, has);
+        if (is_whole) check_requested_events(context_.report, facts_, has);
     }
 
     // --- what take() calls
     void report(const Rule& rule, FileEvent) {
-        met_.rule = &rule;
-        context_.report.add(met_);
+        found_.rule = &rule;
+        context_.report.add(found_);
     }
-    void accept(FileEvent met);
-    void skip(FileEvent met);
+    void accept(FileEvent event);
+    void skip(FileEvent event);
     void stop(FileEvent) {}
 
   private:
@@ -102,7 +102,7 @@ class Walk {
     Stage stage_ = Stage::start;
     uint64_t at_ = 0;
     uint64_t index_ = 0;  // of the next record
-    Diagnostic met_;      // what a rule of the machine would report
+    Diagnostic found_;    // what a rule of the machine would report
     uint64_t buffers_ = 0;
     uint64_t read_again_ = 0;       // bytes that rescans read again
     std::optional<Budget> budget_;  // as it was before the section
@@ -131,18 +131,18 @@ FileEvent Walk::look_at_buffer() {
     if (bytes.empty()) return FileEvent::end_of_file;
     std::copy_n(bytes.begin(), std::min(bytes.size(), header_.size()), header_.begin());
     const BufferView header = buffer();
-    met_ = {.place = header.whole(bytes.size()), .numbers = {bytes.size()}};
+    found_ = {.place = header.whole(bytes.size()), .numbers = {bytes.size()}};
     if (bytes.size() < kIdSize) return FileEvent::cut_id;
 
     const uint64_t id = header.get<"id">();
     if (id == kBufferId) {
         if (bytes.size() < kBufferHeaderSize) return FileEvent::cut_header;
         if (header.get<"len">() < kFirstNegative) return FileEvent::buffer;
-        met_ = {.place = header.place<"len">(), .numbers = {header.get<"len">()}};
+        found_ = {.place = header.place<"len">(), .numbers = {header.get<"len">()}};
         return FileEvent::negative_length;
     }
-    met_ = {.place = header.place<"id">(), .numbers = {id}};
-    met_.hint = id == kHeaderId ? kTwoFiles : kAppended;
+    found_ = {.place = header.place<"id">(), .numbers = {id}};
+    found_.hint = id == kHeaderId ? kTwoFiles : kAppended;
     if (id == kHeaderId) return FileEvent::second_header;
     return leads_on(at_, bytes) ? FileEvent::damaged_id : FileEvent::foreign_bytes;
 }
@@ -150,12 +150,12 @@ FileEvent Walk::look_at_buffer() {
 FileEvent Walk::look_at_events() {
     const bool is_cut = how_ == How::cut || (how_ == How::failed && !is_whole(frame_.end));
     if (!is_cut) return how_ == How::failed ? FileEvent::events_failed : FileEvent::events_read;
-    met_ = {.place = length_place_, .numbers = {frame_.end - frame_.begin, window_.size() - frame_.begin}};
+    found_ = {.place = length_place_, .numbers = {frame_.end - frame_.begin, window_.size() - frame_.begin}};
     return FileEvent::events_cut;
 }
 
-void Walk::accept(FileEvent met) {
-    switch (met) {
+void Walk::accept(FileEvent event) {
+    switch (event) {
         case FileEvent::buffer:
         case FileEvent::damaged_id: return read_events();
         case FileEvent::events_read:
@@ -166,13 +166,13 @@ void Walk::accept(FileEvent met) {
 }
 
 // The skipped bytes may hold events of any thread.
-void Walk::skip(FileEvent met) {
+void Walk::skip(FileEvent event) {
     section_->session.taint_all();
-    if (met == FileEvent::negative_length) {
+    if (event == FileEvent::negative_length) {
         at_ += kBufferHeaderSize;
         ++index_;
     }
-    if (met == FileEvent::events_cut) {
+    if (event == FileEvent::events_cut) {
         const uint64_t end = how_ == How::cut ? window_.size() : frame_.end;
         const uint64_t size = end - section_->events.began_at();
         if (size > context_.limits.record)

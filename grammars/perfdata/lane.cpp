@@ -17,7 +17,7 @@ uint64_t word_at(const uint8_t* record, uint64_t word) {
 
 void Walk::take_lane() {
     const bool is_open = phase_ == Phase::records && following_ == 0 && mode_ == WalkMode::fast;
-    if (!is_open || state_.context.facts != nullptr || !attrs_.tell_layout() || attrs_.empty()) return;
+    if (!is_open || state_.context.facts != nullptr || !attrs_.has_known_layout() || attrs_.empty()) return;
     if (state_.order == ByteOrder::little)
         take_lane_in<ByteOrder::little>();
     else
@@ -73,7 +73,7 @@ uint64_t Walk::take_samples(Bytes bytes) {
     return at;
 }
 
-// Tells where the code of the SAMPLE at the start of `bytes` lies, whose layout fits.
+// Records where the code of the SAMPLE at the start of `bytes` is. Its layout must fit.
 template <ByteOrder Order>
 void Walk::note_sample(const Attr& attr, Bytes bytes, uint64_t words) {
     const uint8_t* const record = bytes.data();

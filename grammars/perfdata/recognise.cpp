@@ -11,8 +11,8 @@ bool has_legacy_magic(Bytes bytes) {
 
 namespace {
 
-// PERFFILE is the same in both orders. The size of the header tells, and if that is none, attr_size, the smaller the
-// more likely (section 2).
+// PERFFILE is the same in both orders. The size of the header decides; if it fits neither, the smaller attr_size
+// (section 2).
 ByteOrder order_of_sizes(Bytes bytes) {
     constexpr uint64_t kSizeAt = 8, kAttrSizeAt = 16;
     if (bytes.size() < kPipeHeaderSize) return ByteOrder::little;

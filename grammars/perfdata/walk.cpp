@@ -99,7 +99,7 @@ Symbol Walk::look_at_attributes() {
     return is_in_file && !are_attributes_blamed() ? Symbol::attributes : Symbol::no_attributes;
 }
 
-// Brings the attributes into view, and what tells whether they overlap another section of the file.
+// Brings into view the attributes, and any section that overlaps them.
 bool Walk::hold_what_decides() {
     uint64_t end = header_.attrs.end();
     for (const Section* const other : {&header_.data, &header_.event_types})
@@ -107,7 +107,7 @@ bool Walk::hold_what_decides() {
     return front_.hold(end);
 }
 
-// A section that does not meet the attributes changes nothing, wherever it ends.
+// A section that does not overlap the attributes changes nothing, wherever it ends.
 bool Walk::are_attributes_blamed() { return header_regions(window_.size()).judge(state_, false); }
 
 HeaderRegions Walk::header_regions(uint64_t file_size) const {

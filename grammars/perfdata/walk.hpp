@@ -102,7 +102,7 @@ class Walk final : private PlainRecords {
     void judge_code();
     RecordingSummary::Clock clock() const;
     void finish_file();
-    void tell_end();
+    void record_file_facts();
     void keep_whole();
     void judge_regions(uint64_t file_size);
     HeaderRegions header_regions(uint64_t file_size) const;

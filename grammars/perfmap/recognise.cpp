@@ -64,7 +64,7 @@ struct Code {
 };
 
 // Whether a quarter of the code or more is followed by other code, right behind it or at a little distance.
-bool lies_side_by_side(std::span<Code> code) {
+bool is_contiguous(std::span<Code> code) {
     std::ranges::sort(code, {}, &Code::start);
     size_t near = 0;
     for (size_t i = 1; i < code.size(); ++i) {
@@ -91,7 +91,7 @@ bool begins_with_lines(Bytes bytes) {
         text.remove_prefix(end + 1);
     }
     if (lines < kEnoughLines) return best == Evidence::of_one;
-    return best != Evidence::none && lies_side_by_side(std::span(code).first(lines));
+    return best != Evidence::none && is_contiguous(std::span(code).first(lines));
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ class Walk {
         return {line_, View<kLine>(nullptr, offset_, ByteOrder::little, index_), is_terminated_};
     }
     void step_over();
-    void tell_range();
+    void record_range_fact();
 
     Window& window_;
     ValidationContext& context_;
@@ -172,7 +172,7 @@ void Walk::accept(Symbol) {
     v8_names_.add(line);
     if (check_range(context_, line)) {
         live_code_.add(line);
-        tell_range();
+        record_range_fact();
     }
     check_final_newline(context_, line, offset_ + length_);
     context_.work.add(3 * length_);
@@ -180,7 +180,7 @@ void Walk::accept(Symbol) {
 }
 
 // Tells the checks between files where the code is.
-void Walk::tell_range() {
+void Walk::record_range_fact() {
     const uint64_t start = line_.start.value, size = line_.size.value;
     if (context_.facts != nullptr && size != 0) context_.facts->map.ranges.add({start, start + (size - 1)});
 }

@@ -30,11 +30,11 @@ class PprofFramer final : public Framer {
         if (field.fault != Fault::none) return end == kNone ? Frame{} : Frame{&kOther, end};
         const uint64_t length =
             saturating_add(field.value.at + field.value.size, field.wire == WireType::delimited ? field.content : 0);
-        if (length > bytes.size() && asked_ != length) {
-            asked_ = length;
+        if (length > bytes.size() && requested_ != length) {
+            requested_ = length;
             return {&record_of(field.member), length, length};
         }
-        asked_ = 0;
+        requested_ = 0;
         if (length > bytes.size() || field.member == nullptr || field.wire != WireType::delimited ||
             field.member->message == nullptr)
             return {&record_of(field.member), length};
@@ -43,7 +43,7 @@ class PprofFramer final : public Framer {
     }
 
   private:
-    uint64_t asked_ = 0;
+    uint64_t requested_ = 0;
 };
 
 }  // namespace

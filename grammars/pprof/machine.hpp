@@ -9,7 +9,7 @@ namespace tracelint::pprof {
 enum class State : uint8_t { fields, resume, stopped, count_ };
 inline constexpr std::string_view kStateNames[] = {"fields", "resume", "stopped"};
 
-// What stands at the cursor: a top-level field, or what follows one with a fault.
+// What is at the cursor: a top-level field, or the bytes after one with a fault.
 enum class Symbol : uint8_t {
     message,
     string,

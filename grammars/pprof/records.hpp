@@ -1,4 +1,4 @@
-// pprof, section 3.2: the messages, in the order and the words of the specification, and the records made of them.
+// pprof, section 3.2: the messages, in the order and terms of the specification, and the records made of them.
 #pragma once
 
 #include "validator/tables/protobuf.hpp"

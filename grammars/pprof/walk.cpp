@@ -114,7 +114,7 @@ void Walk::pass_unread() {
     resume_here();
 }
 
-// The cursor stands behind the message, whose fault was reported as it was read.
+// The cursor is after the message, whose fault was reported when it was read.
 void Walk::resume_behind_message() {
     has_nested_fault_ = false;
     resume_here();
@@ -122,7 +122,7 @@ void Walk::resume_behind_message() {
 
 void Walk::resume_here() { resumption_ = is_plausible_at(offset_) ? std::optional(offset_) : std::nullopt; }
 
-// Section 4.1. The cursor stands at the field with the fault.
+// Section 4.1. The cursor is at the field with the fault.
 void Walk::skip(Symbol symbol) {
     ++index_;
     if (kProfile.find(field_.number) != nullptr) messages_.certainty().lose(field_.number);

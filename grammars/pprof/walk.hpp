@@ -1,5 +1,14 @@
-// pprof, section 4: the walk over the top-level fields of a file. look() names what stands at the cursor, the machine
-// decides what it means, and take() calls report(), accept(), skip() and stop() accordingly.
+// pprof, section 4: the walk over the top-level fields of a file.
+//
+// A profile is one message of Protocol Buffers, so a record of the file is a field of that message: a tag, and a number
+// or a length with as many bytes. look() reads the tag at the cursor and classifies the field as a symbol; the machine
+// (machine.hpp) decides what the symbol means, and take() calls report(), accept(), skip() or stop() of the walk.
+// accept() passes the field as a whole to Messages (checks/messages.hpp), which reads the messages inside it.
+//
+// Nothing marks the start of a field. After a fault, the walk resumes where the next fields are plausible: after the
+// value of the faulty field, or after the top-level field if the fault is nested in it (section 4.1). If no such place
+// is found, the walk stops, and rules that need complete data are silent. Entries refer to each other by id and in any
+// order, so most rules about them are checked at the end. lane.cpp takes plain fields in bulk.
 #pragma once
 
 #include <optional>
@@ -53,7 +62,7 @@ class Walk {
     bool is_too_large_ = false;           // for the limits; `bytes_` may be gone
     bool has_nested_fault_ = false;       // the field was read, and a message in it was not read to its end
     uint64_t fault_end_ = 0;              // of the bytes that a fault is about
-    std::optional<uint64_t> resumption_;  // where the walk goes on
+    std::optional<uint64_t> resumption_;  // where the walk continues
 };
 
 // Checks the file to its end. Tests turn the lane off.

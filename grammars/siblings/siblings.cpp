@@ -1,4 +1,14 @@
 // Recordings, code dumps and perf maps of one run: the grammar as the engine sees it.
+//
+// This grammar reads no bytes. The walks over the files of a group record facts (validator/facts.hpp): the mappings,
+// samples and processes of a recording, the functions of a dump, the ranges of a map. judge() compares them when all
+// files of the group have been walked.
+//
+// Each dump or map is first joined with the recordings that fit it: by the mapping of its name, by process, by times
+// (checks/joining.cpp). Then each pair is checked: times (checks/times.cpp), code and images (checks/code.cpp), maps
+// (checks/maps.cpp). The checks sweep over sorted copies of the facts (checks/tables.hpp), in n log n. All pairs share
+// one amount of work, which grows with the facts, because many files make many more pairs. A rule whose facts are
+// incomplete is not checked, so a limit never adds a finding.
 #include <algorithm>
 #include <memory>
 #include <utility>

@@ -190,7 +190,7 @@ bool BufferWalk::is_plain_entry_with_argument(Bytes bytes, uint64_t delta_above)
 }
 
 // Takes the function records at the cursor up to the first one that may be at fault, and the arguments that belong to
-// them. False: there are none.
+// them. False if there were no such records.
 template <ByteOrder Order>
 bool BufferWalk::take_calls() {
     using Calls = FunctionWords<Order>;

@@ -81,7 +81,7 @@ inline constexpr Rule kBasicEntryArgsWithoutPayload{
 
 // The last function record, and what followed it.
 enum class BasicPhase : uint8_t {
-    start,                // there is none yet
+    start,                // no entry yet
     start_reported,       // and an argument was reported for that
     entered,              // an entry
     argument_due,         // an entry with arguments; none has followed

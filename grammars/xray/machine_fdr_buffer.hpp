@@ -189,7 +189,7 @@ enum class Phase : uint8_t {
     // Muted: a record of the preamble was reported as out of order. Further ones are accepted silently, as one swapped
     // or missing record would otherwise be reported several times.
     muted_new_buffer,
-    muted_wall_clock,  // after Pid, too
+    muted_wall_clock,  // also after Pid
     muted_body,
     muted_after_entry,
     muted_after_entry_args,
@@ -326,8 +326,8 @@ constexpr bool is_event(Symbol symbol) { return symbol == Symbol::custom_event |
 
 class BufferWalk;
 
-// Tells where the rule of an edge is broken in the input that the walk is at, with the numbers of its message and a
-// hint. The walk is still in the state before the edge.
+// Finds where the input at the cursor breaks the rule of an edge, with the numbers of its message and a hint. The walk
+// is still in the state before the edge.
 using PlaceInBuffer = void (*)(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
 struct PlacesInBuffer {
     static void record(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
@@ -413,7 +413,7 @@ constexpr Phase without_doubt(Phase doubtful) {
     }
 }
 
-// The damaged record is taken for the one that is due.
+// The damaged record counts as the one that is due.
 constexpr Phase as_if_due(Phase from, Symbol) {
     switch (from) {
         case P::start: return P::new_buffer;

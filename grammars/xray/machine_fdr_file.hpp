@@ -121,10 +121,10 @@ enum class FileEvent : uint8_t {
     // how the walk through a buffer ended
     ended,
     ended_with_bad_preamble,
-    met_extents,  // at the BufferExtents of the next buffer
-    left,         // at a record that cannot be there; the rest is skipped
-    cut,          // the file ends before the buffer
-    over,         // nothing after it can be found, or its count was reported
+    found_extents,  // at the BufferExtents of the next buffer
+    left,           // at a record that cannot be there; the rest is skipped
+    cut,            // the file ends before the buffer
+    over,           // nothing after it can be found, or its count was reported
     count_,
 };
 inline constexpr std::string_view kFileEventNames[] = {"BufferExtents",
@@ -151,7 +151,7 @@ namespace file_edges {
 using enum FileEvent;
 using E = Edge<Stage, FileEvent>;
 
-inline constexpr uint32_t kOfBuffer = on(ended, ended_with_bad_preamble, met_extents, left, cut, over);
+inline constexpr uint32_t kOfBuffer = on(ended, ended_with_bad_preamble, found_extents, left, cut, over);
 inline constexpr uint32_t kBetween = on(extents, overclaiming_extents, empty_extents, small_extents, cut_extents,
                                         new_buffer, any_byte, garbage, trailing_bytes, end_of_file);
 
@@ -167,7 +167,7 @@ inline constexpr E kVersion1[] = {
     {Stage::inside,   on(ended, ended_with_bad_preamble, left), Stage::boundary},
     {Stage::inside,   on(over),            Stage::stopped,  Recovery::stop},
     {Stage::inside,   on(cut),             Stage::stopped,  Recovery::stop, &kTruncatedBuffer},
-    {Stage::inside,   kBetween | on(met_extents), Stage::stopped, Recovery::impossible},
+    {Stage::inside,   kBetween | on(found_extents), Stage::stopped, Recovery::impossible},
 };
 
 // Versions 2 to 5: a BufferExtents before each buffer. Only version 2 has the symbol new_buffer.
@@ -192,7 +192,7 @@ inline constexpr E kVersion2[] = {
     {Stage::quiet,    on(trailing_bytes, end_of_file), Stage::stopped, Recovery::stop},
     {Stage::quiet,    kOfBuffer | on(new_buffer, any_byte), Stage::stopped, Recovery::impossible},
 
-    {Stage::inside,   on(ended, met_extents), Stage::boundary},
+    {Stage::inside,   on(ended, found_extents), Stage::boundary},
     {Stage::inside,   on(ended_with_bad_preamble, left), Stage::quiet},
     {Stage::inside,   on(cut),             Stage::stopped,  Recovery::stop, &kExtentsExceedFile},
     {Stage::inside,   on(over),            Stage::stopped,  Recovery::stop},

@@ -71,7 +71,7 @@ class FdrWalk {
     Place place_;                 // that a finding about the event has
     std::string_view uncounted_;  // the record that the garbage is; empty if it is not one
     uint64_t buffers_ = 0, skipped_bytes_ = 0;
-    bool tells_count_ = false;  // a finding in the buffer says that its count is above buffer_size
+    bool has_count_finding_ = false;  // a finding in the buffer says that its count is above buffer_size
 };
 
 // --- where a buffer is due -----------------------------------------------------------------------------------
@@ -169,12 +169,12 @@ void FdrWalk::open_buffer(FileEvent event) {
 // --- inside a buffer -------------------------------------------------------------------------------------------
 
 FileEvent FdrWalk::walk() {
-    tells_count_ = false;
+    has_count_finding_ = false;
     if (frame_.bound == Bound::too_small) return skip_rest();
     ++buffers_;
     const BufferResult result = walk_buffer(file_, frame_);
     at_ = next_ = result.at;
-    tells_count_ = result.tells_count;
+    has_count_finding_ = result.has_count_finding;
     return event_of(result.how);
 }
 
@@ -189,7 +189,7 @@ FileEvent FdrWalk::event_of(How how) {
             if (is_bounded) next_ = frame_.end;
             if (is_last) return FileEvent::over;
             return how == How::ended ? FileEvent::ended : FileEvent::ended_with_bad_preamble;
-        case How::met_extents: return FileEvent::met_extents;
+        case How::found_extents: return FileEvent::found_extents;
         case How::left:
             if (is_last) return FileEvent::over;
             if (is_bounded) return skip_rest();
@@ -224,7 +224,7 @@ constexpr Rule kExtentsExceedBufferSize{
 // Checks the count of a buffer that is whole, and whose count was not reported.
 void FdrWalk::check_count() {
     const uint64_t size = file_.header.buffer_size;
-    if (frame_.bound != Bound::claimed || frame_.extents.record == nullptr || tells_count_) return;
+    if (frame_.bound != Bound::claimed || frame_.extents.record == nullptr || has_count_finding_) return;
     if (size >= kLeastBufferSize && count_ > size)
         file_.report.add<kExtentsExceedBufferSize>(frame_.extents, {count_, size});
 }
@@ -235,7 +235,7 @@ void FdrWalk::accept(FileEvent event) {
     switch (event) {
         case FileEvent::ended:
         case FileEvent::ended_with_bad_preamble:
-        case FileEvent::met_extents:
+        case FileEvent::found_extents:
         case FileEvent::left: check_count(); break;
         default: open_buffer(event);
     }

@@ -14,7 +14,7 @@ constexpr std::string_view kPastItsBuffer =
     "the count is also above buffer_size: the runtime wrote past the end of its buffer, which is too small";
 constexpr std::string_view kEmptyEvent = "the program logged an event of length 0, and the runtime wrote it as it is";
 
-// The record of the preamble that is due after the one due in this state; `end` where there is none.
+// The record of the preamble that is due after the one due in this state; `end` if absent.
 constexpr Symbol due_after_next(Phase phase, uint16_t version) {
     switch (phase) {
         case Phase::start: return Symbol::wall_clock;
@@ -121,7 +121,7 @@ Symbol BufferWalk::classify_event(Symbol sound) {
         available_ = bytes_.size();
         if (available_ < size_ && available_ >= most) {
             // Too much to be kept. If the file ends inside, nothing is left in which a buffer could begin.
-            is_let_go_ = true;
+            is_released_ = true;
             std::copy_n(bytes_.begin(), file_.front.size(), file_.front.begin());
             const bool is_whole = file_.window.reaches(at_ + size_);
             bytes_ = Bytes(file_.front);
@@ -209,7 +209,7 @@ void BufferWalk::report(const BufferMachine::Row& edge, Symbol symbol) {
     if (edge.recovery == Recovery::accept || edge.recovery == Recovery::again) return file_.report.add(finding);
     // In version 1 it makes no difference.
     if (symbol == Symbol::end || symbol == Symbol::damaged_record) preamble_reported_ = true;
-    if (finding.hint == kPastItsBuffer) tells_count_ = true;
+    if (finding.hint == kPastItsBuffer) has_count_finding_ = true;
     report_structural(finding);
 }
 
@@ -294,13 +294,13 @@ void BufferWalk::stop(Symbol symbol) {
     switch (symbol) {
         case Symbol::end: how_ = preamble_reported_ ? How::ended_with_bad_preamble : How::ended; return;
         case Symbol::next_buffer:
-        case Symbol::next_buffer_after_fault: how_ = How::met_extents; return;
+        case Symbol::next_buffer_after_fault: how_ = How::found_extents; return;
         case Symbol::cut: how_ = How::cut; return;
         case Symbol::cut_record: how_ = How::file_ended; return;
         default: break;
     }
     how_ = leave();
-    if (symbol == Symbol::overrunning_event && is_let_go_) at_ += available_;
+    if (symbol == Symbol::overrunning_event && is_released_) at_ += available_;
 }
 
 // The record at which a buffer is left counts as one.
@@ -329,7 +329,7 @@ BufferResult BufferWalk::run() {
         take(machine_, phase_, symbol, *this);
     }
     finish(is_in_doubt(before));
-    return {how_, at_, tells_count_};
+    return {how_, at_, has_count_finding_};
 }
 
 // --- the end -----------------------------------------------------------------------------------------------------
@@ -349,7 +349,7 @@ constexpr Rule kTypedEventExtentsSuspect{
 
 }  // namespace
 
-// Tells the threads about the buffer.
+// Records the buffer in the state of its threads.
 void BufferWalk::finish(bool in_doubt) {
     BufferEnd end;
     end.last_tsc = tsc_;

@@ -106,8 +106,7 @@ struct FdrFile {
 // Reports a reserved byte that is not zero, the first one of the file.
 void report_reserved(FdrFile& file, const Place& place, uint8_t byte);
 
-// Where the first reserved byte that is not zero is in a metadata record, all 16 of which are in `bytes`; 16 if
-// there is none.
+// Where the first reserved byte that is not zero is in a metadata record, all 16 of which are in `bytes`; 16 if absent.
 template <class Record>
 uint64_t nonzero_reserved(Bytes bytes) {
     uint64_t at = Record::template offset_of<"reserved">();
@@ -143,15 +142,15 @@ struct BufferResult {
     enum class How : uint8_t {
         ended,                    // where it should
         ended_with_bad_preamble,  // the same, but its preamble was reported
-        met_extents,              // at the BufferExtents of the next buffer
+        found_extents,            // at the BufferExtents of the next buffer
         left,                     // at a record that cannot be there
         left_at_once,             // the same, at the first record of a buffer other than the first: version 1 only
         cut,                      // the file ends before the buffer does
         file_ended,               // with the file, which needs no further report
     };
     How how;
-    uint64_t at;               // where it stopped
-    bool tells_count = false;  // a finding says that the count is above buffer_size
+    uint64_t at;                     // where it stopped
+    bool has_count_finding = false;  // a finding says that the count is above buffer_size
 };
 
 // Walks the records of one buffer.
@@ -245,8 +244,8 @@ class BufferWalk {
     uint64_t at_;             // the cursor, in the file
     uint64_t size_ = 0;       // of the record at the cursor, payload included
     uint64_t available_ = 0;  // bytes that an event has, of which its payload may want more
-    bool tells_count_ = false;
-    bool is_let_go_ = false;  // the event is too long to be kept in the window
+    bool has_count_finding_ = false;
+    bool is_released_ = false;  // the event is too long to be kept in the window
     bool preamble_reported_ = false;
 
     bool id_zero_reported_ = false;

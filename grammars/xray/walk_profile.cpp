@@ -123,7 +123,7 @@ constexpr Rule kProfileTrailingBytes{
     .about_end = true,
 };
 
-// Checks the block at the cursor. False: there is none, or the next one cannot be found.
+// Checks the block at the cursor. False at the end, or if the next block cannot be found.
 bool ProfileWalk::take_block() {
     Bytes bytes = window_.view(offset_, kBlockHeader);
     if (bytes.empty()) return false;

@@ -25,7 +25,7 @@ constexpr const RuleList* kRules[] = {&kHeaderRules,     &kFileMachineRules,  &k
                                       &kBufferWalkRules, &kBufferCallRules,   &kBufferFieldRules, &kThreadRules,
                                       &kTrackingRules,   &kBasicMachineRules, &kBasicRules,       &kProfileRules};
 
-// Of all families.
+// For all families.
 std::vector<std::string_view> statistics() {
     std::vector<std::string_view> names = {"records", "buffers", "threads", "paths", "skipped bytes"};
     std::array<bool, std::size(kSymbolNames)> is_listed{};

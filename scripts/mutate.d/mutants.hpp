@@ -18,7 +18,7 @@ inline constexpr unsigned kMost = 1u << 19;
 inline unsigned live = 0;                        // 0: none
 inline unsigned char reached[kMost]{};           // since the runner cleared it
 inline unsigned char impossible[kMost]{};        // there is no such operator for these types
-inline unsigned next_in_tables = kMost / 4 * 3;  // numbers that are given out at run time: cells of tables
+inline unsigned next_in_tables = kMost / 4 * 3;  // numbers that are assigned at run time: cells of tables
 
 // Which one of the `count` mutants from `first` on is live, counted from 1; 0: none of them.
 constexpr unsigned chosen(unsigned first, unsigned count) {

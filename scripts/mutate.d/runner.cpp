@@ -8,7 +8,7 @@
 // A mutant that is not noticed in that many seconds of processor time has survived. Into RESULTS.times it writes how
 // long each test takes without a mutant.
 #define DOCTEST_CONFIG_IMPLEMENT
-// Signals end a mutant: doctest's handler would allocate memory, and wait for ever where malloc itself has given up.
+// Signals end a mutant: doctest's handler would allocate memory, and wait forever where malloc itself has failed.
 #define DOCTEST_CONFIG_NO_POSIX_SIGNALS
 #include <doctest/doctest.h>
 
@@ -52,8 +52,8 @@ struct Unit {
 enum class Outcome : uint8_t { none, noticed, timeout, crash, survived, unreached, impossible };
 constexpr std::string_view kOutcomes[] = {"none", "noticed", "timeout", "crash", "survived", "unreached", "impossible"};
 
-// What a child tells of its mutant.
-struct Told {
+// What a child reports about its mutant.
+struct Reported {
     uint32_t unit;
     Outcome outcome;
 };
@@ -80,7 +80,7 @@ bool is_beside(const std::filesystem::path& path) {
     return path.extension() == ".findings" || path.extension() == ".md" || path.filename() == "README";
 }
 
-// Too slow for what it adds to the others: each case comes in pieces there as well.
+// Too slow for what it adds to the others: each case also comes in pieces there.
 constexpr std::string_view kLeftOut[] = {"the corpus passes every oracle, whole and mutated"};
 
 void add_files(std::vector<Unit>& units, const doctest::detail::TestCase& test, const Split& split) {
@@ -189,8 +189,9 @@ class Run {
     Run(std::ofstream& results, unsigned jobs, double seconds, unsigned numbers_per_file, std::string_view in_name)
         : results_(results), seconds_(seconds), numbers_per_file_(numbers_per_file), units_(all_units()) {
         std::erase_if(units_, [&](const Unit& unit) { return unit.name.find(in_name) == std::string::npos; });
-        void* shared = mmap(nullptr, jobs * sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-        told_ = static_cast<Told*>(shared);
+        void* shared =
+            mmap(nullptr, jobs * sizeof(Reported), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        reported_ = static_cast<Reported*>(shared);
         slots_.resize(jobs);
     }
 
@@ -265,16 +266,16 @@ class Run {
     }
 
     void begin(unsigned number, size_t slot) {
-        told_[slot] = {0, Outcome::none};
+        reported_[slot] = {0, Outcome::none};
         const std::vector<uint32_t> order = in_order(number);
         timespec now{};
         clock_gettime(CLOCK_MONOTONIC, &now);
         const pid_t child = fork();
-        if (child == 0) live_with(number, order, told_[slot]);
+        if (child == 0) live_with(number, order, reported_[slot]);
         slots_[slot] = {child, number, now};
     }
 
-    [[noreturn]] void live_with(unsigned number, const std::vector<uint32_t>& order, Told& told) {
+    [[noreturn]] void live_with(unsigned number, const std::vector<uint32_t>& order, Reported& reported) {
         const rlimit memory{uint64_t{3} << 30, uint64_t{3} << 30}, no_core{0, 0};
         setrlimit(RLIMIT_AS, &memory);
         setrlimit(RLIMIT_CORE, &no_core);
@@ -286,7 +287,7 @@ class Run {
         const double start = cpu_seconds();
         for (const uint32_t u : order) {
             if (cpu_seconds() - start + units_[u].seconds > seconds_) continue;
-            told = {u, Outcome::none};
+            reported = {u, Outcome::none};
             // In processor time, so that nothing depends on what else the machine does.
             const double limit = std::max(0.5, 8 * units_[u].seconds);
             itimerval timer{};
@@ -296,11 +297,11 @@ class Run {
             setitimer(ITIMER_PROF, &timer, nullptr);
             alarm(kPatience);
             if (!passes(units_[u])) {
-                told.outcome = Outcome::noticed;
+                reported.outcome = Outcome::noticed;
                 _exit(0);
             }
         }
-        told.outcome = Outcome::survived;
+        reported.outcome = Outcome::survived;
         _exit(0);
     }
 
@@ -309,23 +310,23 @@ class Run {
         const pid_t child = wait(&status);
         size_t slot = 0;
         while (slots_[slot].child != child) ++slot;
-        Told told = told_[slot];
-        // Whatever ends the process is noticed by whoever runs the test.
-        if (WIFSIGNALED(status) || told.outcome == Outcome::none)
-            told.outcome = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM)
-                               ? Outcome::timeout
-                               : Outcome::crash;
-        if (told.outcome != Outcome::survived) {
-            ++units_[told.unit].kills[file_of(slots_[slot].number)];
-            noticed_[slots_[slot].number] = told.unit;
+        Reported reported = reported_[slot];
+        // Anything that ends the process fails the test that runs it.
+        if (WIFSIGNALED(status) || reported.outcome == Outcome::none)
+            reported.outcome = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM)
+                                   ? Outcome::timeout
+                                   : Outcome::crash;
+        if (reported.outcome != Outcome::survived) {
+            ++units_[reported.unit].kills[file_of(slots_[slot].number)];
+            noticed_[slots_[slot].number] = reported.unit;
         }
         timespec now{};
         clock_gettime(CLOCK_MONOTONIC, &now);
         const timespec& start = slots_[slot].start;
         const double seconds =
             static_cast<double>(now.tv_sec - start.tv_sec) + static_cast<double>(now.tv_nsec - start.tv_nsec) / 1e9;
-        says(slots_[slot].number, told.outcome, seconds,
-             told.outcome == Outcome::survived ? nullptr : &units_[told.unit]);
+        says(slots_[slot].number, reported.outcome, seconds,
+             reported.outcome == Outcome::survived ? nullptr : &units_[reported.unit]);
         slots_[slot].child = 0;
         return slot;
     }
@@ -343,7 +344,7 @@ class Run {
     std::vector<std::vector<uint32_t>> reach_;  // of each mutant, the units that evaluate it
     std::map<unsigned, uint32_t> noticed_;      // the unit that noticed a mutant
     std::vector<Patch> patches_;
-    Told* told_ = nullptr;
+    Reported* reported_ = nullptr;
     std::vector<Slot> slots_;
 };
 
@@ -351,7 +352,7 @@ class Run {
 
 // A finding of the rule is made.
 namespace mutants {
-void met(const void* rule) {
+void reached(const void* rule) {
     if (const auto found = numbers_of_rules.find(rule); found != numbers_of_rules.end())
         (void)chosen(found->second.first, found->second.second);
 }

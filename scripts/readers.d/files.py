@@ -79,7 +79,7 @@ def made(tracelint, format, folder, generated, mutants, seed):
 
 def checked(tracelint, format, files, *more):
     """Path -> what tracelint says of each file, and its findings."""
-    said = {}
+    results = {}
     for options in {file.options for file in files}:
         names = "\n".join(str(file.path) for file in files if file.options == options) + "\n"
         command = [tracelint, "--no-config", "--as", format, "--output", "ndjson", "--files-from", "-", *more, *options]
@@ -87,24 +87,24 @@ def checked(tracelint, format, files, *more):
         for line in run.stdout.splitlines():
             entry = json.loads(line)
             if entry["type"] == "diagnostic":
-                said.setdefault(entry["path"], ({}, []))[1].append(entry)
+                results.setdefault(entry["path"], ({}, []))[1].append(entry)
             elif entry["type"] == "file":
-                said.setdefault(entry["path"], ({}, []))[0].update(entry)
-    return said
+                results.setdefault(entry["path"], ({}, []))[0].update(entry)
+    return results
 
 
 def class_of(outcome):
-    """Of an outcome that is foretold or observed."""
+    """The class of a predicted or observed outcome."""
     if outcome in ("crashes", "hangs", "may crash"):
         return "crashes or hangs"
     return "refuses" if outcome in ("refuses", "unknown") else "loads"
 
 
-def foretold(tracelint, reader, tried):
+def predicted(tracelint, reader, tried):
     """Path -> outcome and rule."""
-    said = checked(tracelint, reader.format, tried, "--for", f"{reader.name}@{reader.version}", "--ignore",
+    results = checked(tracelint, reader.format, tried, "--for", f"{reader.name}@{reader.version}", "--ignore",
                    "reader/perf-file-name")
-    return {path: (summary["reader"]["outcome"], summary["reader"]["rule"]) for path, (summary, _) in said.items()}
+    return {path: (summary["reader"]["outcome"], summary["reader"]["rule"]) for path, (summary, _) in results.items()}
 
 
 class Traits:

@@ -1,4 +1,4 @@
-"""What --for foretells against what the installed readers do, as a confusion matrix for each reader.
+"""What --for predicts against what the installed readers do, as a confusion matrix for each reader.
 
     scripts/readers matrix [--generated N] [--mutants N] [--every N] [--only NAME@VERSION]... [--seed N] [--least PERCENT]
                            [--reasons FILE]
@@ -6,9 +6,9 @@
 Files: the conformance corpus, or every Nth file of it, N generated files and N mutants of generated and recorded files of
 each format. A mutant has bytes changed, removed or inserted, or is cut; the same seed gives the same ones. A reader that
 shows something is observed to load the file: what it drops or misreads is not compared here. `may crash` counts as crashes.
-Every kind of disagreement is listed with its reason, from matrix.reasons or FILE: a line for each reader, foretold and
+Every kind of disagreement is listed with its reason, from matrix.reasons or FILE: a line for each reader, predicted and
 observed outcome and rule, separated by tabs; `*` stands for any. The exit status is 1 if a reader crashes or hangs on a file
-of which it was said that it loads it, in whole or in part, or agrees on less than PERCENT of the files; 77 if none is
+that it was predicted to load, in whole or in part, or agrees on less than PERCENT of the files; 77 if none is
 installed.
 """
 
@@ -22,25 +22,25 @@ import observe
 import shared
 
 CLASSES = ("loads", "refuses", "crashes or hangs")  # observed
-FORETOLD = ("loads", "loads in part", "refuses", "crashes or hangs")
+PREDICTED = ("loads", "loads in part", "refuses", "crashes or hangs")
 
 
-def foretold_class(outcome):
-    """`loads in part`: it drops or misreads something, and was said to; counts as loads."""
+def predicted_class(outcome):
+    """`loads in part`: it is predicted to drop or misread something; counts as loads."""
     return "loads in part" if outcome in ("drops", "misreads", "loses step") else files.class_of(outcome)
 
 
 def compared(tracelint, reader, tried, kept):
-    answers = files.foretold(tracelint, reader, tried)
+    answers = files.predicted(tracelint, reader, tried)
     observed = shared.Observed(reader, kept)
     matrix = collections.Counter()
     wrong = collections.defaultdict(list)
     for path in (file.path for file in tried):
-        said, rule = answers[str(path)]
+        predicted, rule = answers[str(path)]
         did = observed.outcome(path)
-        matrix[foretold_class(said), files.class_of(did)] += 1
-        if files.class_of(said) != files.class_of(did):
-            wrong[files.class_of(said), files.class_of(did), rule].append(path)
+        matrix[predicted_class(predicted), files.class_of(did)] += 1
+        if files.class_of(predicted) != files.class_of(did):
+            wrong[files.class_of(predicted), files.class_of(did), rule].append(path)
     return matrix, wrong
 
 
@@ -50,7 +50,7 @@ def reasons_in(path):
 
 
 def reason_for(reasons, *kind):
-    """Why it is foretold wrongly, by the first line that fits."""
+    """Why the prediction is wrong, by the first line that fits."""
     fits = lambda line: all(pattern in ("*", word) for pattern, word in zip(line, kind))
     return next((line[-1] for line in reasons if len(line) == len(kind) + 1 and fits(line)), "not explained")
 
@@ -60,14 +60,14 @@ def show(reader, matrix, wrong, least, reasons):
     total = sum(matrix.values())
     agreed = sum(matrix[name, name] for name in CLASSES) + matrix["loads in part", "loads"]
     print(f"\n{reader.name} {reader.version}: {total} files, {100 * agreed / total:.1f} % agree")
-    print(f"{'foretold':18}" + "".join(f"{name:>18}" for name in CLASSES))
-    for said in FORETOLD:
-        print(f"{said:18}" + "".join(f"{matrix[said, did]:18}" for did in CLASSES))
-    for (said, did, rule), paths in sorted(wrong.items(), key=lambda item: -len(item[1])):
-        why = reason_for(reasons, f"{reader.name}@{reader.version}", said, did, rule or "-")
-        print(f"  {len(paths):5}  {said} foretold by {rule}, {did}: {paths[0].name}: {why}")
+    print(f"{'predicted':18}" + "".join(f"{name:>18}" for name in CLASSES))
+    for predicted in PREDICTED:
+        print(f"{predicted:18}" + "".join(f"{matrix[predicted, did]:18}" for did in CLASSES))
+    for (predicted, did, rule), paths in sorted(wrong.items(), key=lambda item: -len(item[1])):
+        why = reason_for(reasons, f"{reader.name}@{reader.version}", predicted, did, rule or "-")
+        print(f"  {len(paths):5}  {predicted} predicted by {rule}, {did}: {paths[0].name}: {why}")
     sys.stdout.flush()
-    missed = sum(matrix[said, "crashes or hangs"] for said in ("loads", "loads in part"))
+    missed = sum(matrix[predicted, "crashes or hangs"] for predicted in ("loads", "loads in part"))
     return missed == 0 and 100 * agreed >= least * total
 
 
@@ -80,7 +80,7 @@ def matrix(words):
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--reasons", type=pathlib.Path, default=pathlib.Path(__file__).with_name("matrix.reasons"),
                         metavar="FILE")
-    parser.add_argument("--kept", type=pathlib.Path, metavar="DIR", help="keep what is observed here, and go on there")
+    parser.add_argument("--kept", type=pathlib.Path, metavar="DIR", help="keep observations in DIR, and continue there")
     parser.add_argument("--keep", type=pathlib.Path, metavar="DIR", help="leave the files here")
     arguments = parser.parse_args(words)
     corpus = shared.corpus_of(arguments)

@@ -7,8 +7,8 @@ differ, rows with conditions tell them apart. Readers that are not installed kee
 
 `compare` writes nothing: it compares every Nth file (40) with the row of the tables that fits it, and fails if a reader does
 what was not seen of such files; 77 if none is installed. `--cases`: the cases about readers (tracelint_export --readers) are
-tried as well, and a reader must load, refuse, or fail on each as is foretold. `--kept`: keep what is observed in this
-folder, and go on there. perf needs to be allowed to record events.
+tried as well, and a reader must load, refuse, or fail on each as predicted. `--kept`: keep what is observed in this
+folder, and continue there. perf needs to be allowed to record events.
 
 perf is the program of that name, if it is of the version in question, or perf_VERSION: a version that the distribution
 does not have may run from a folder that its package was unpacked in.
@@ -40,15 +40,15 @@ def observations(reader, tried, tracelint, kept):
 def hazardous(reader, tried, tracelint):
     """The files that the reader fails on by rules of its own: they say nothing about the rule that they break. A
     dump's name does not count, as perf gets it under another."""
-    said = files.checked(tracelint, reader.format, tried, "--for", f"{reader.name}@{reader.version}", "--select",
-                         "reader/", "--ignore", "reader/perf-file-name")
-    return {pathlib.Path(path) for path, (_, findings) in said.items()
+    checked = files.checked(tracelint, reader.format, tried, "--for", f"{reader.name}@{reader.version}", "--select",
+                            "reader/", "--ignore", "reader/perf-file-name")
+    return {pathlib.Path(path) for path, (_, findings) in checked.items()
             if any(finding["rule"].startswith("reader/") for finding in findings)}
 
 
 def reduced(counts):
-    """The outcome that is foretold: refuses if that is what half of the files met, else the most frequent one, of
-    several the worst. Nobody is told that a reader loads a file on which it crashed or hung once: it may crash."""
+    """The outcome to predict: refuses if the reader refused half of the files, else the most frequent outcome, and of
+    equally frequent ones the worst. A reader that crashed or hung on one file is never predicted to load: it may crash."""
     if 2 * counts["refuses"] >= sum(counts.values()):
         return "refuses"
     fatal = [outcome for outcome in ("crashes", "hangs") if counts[outcome]]
@@ -66,10 +66,10 @@ class Case:
         self.traits = None
 
 
-def cases_of(tried, said, outcomes, left_out):
+def cases_of(tried, checked, outcomes, left_out):
     cases = []
     for file in tried:
-        summary, findings = said[str(file.path)]
+        summary, findings = checked[str(file.path)]
         serious = [finding for finding in findings if finding["severity"] != "note"] or findings
         rules = {finding["rule"] for finding in serious}
         # The cases of the corpus count by what they show, even if they have a second fault.
@@ -101,12 +101,12 @@ def divided(cases, conditions):
 
 
 def score(parts):
-    """Files of which the rows foretell the right one of loads, refuses, and crashes or hangs."""
+    """The number of files for which the rows predict the right class: loads, refuses, or crashes or hangs."""
     right = 0
     for counts in parts:
         if counts:
-            said = class_of(reduced(counts))
-            right += sum(count for outcome, count in counts.items() if class_of(outcome) == said)
+            predicted = class_of(reduced(counts))
+            right += sum(count for outcome, count in counts.items() if class_of(outcome) == predicted)
     return right
 
 
@@ -161,9 +161,9 @@ def known_rows(reader):
     return next((column.rows for column in columns if (column.name, column.version) == (reader.name, reader.version)), {})
 
 
-def outcomes_for(rows, file, said, records_of):
+def outcomes_for(rows, file, checked, records_of):
     """Those of the row that fits the file."""
-    summary, findings = said[str(file.path)]
+    summary, findings = checked[str(file.path)]
     finding = next((finding for finding in findings if finding["rule"] == file.entry["rule"]), None)
     if finding is None or len(rows) == 1:
         return rows[table.Condition()].counts
@@ -176,11 +176,11 @@ def compare_sample(reader, tried, tracelint, step):
     sample = [file for file in tried if file.entry["kind"] == "violation" and file.entry["rule"] in known][::step]
     seen = observations(reader, sample, tracelint, None)
     left_out = hazardous(reader, sample, tracelint)
-    said = files.checked(tracelint, reader.format, sample)
+    checked = files.checked(tracelint, reader.format, sample)
     records_of = lambda file: observe.records_of(tracelint, file.path, ["--as", reader.format, *file.options]) or []
     wrong = 0
     for file in sample:
-        fitting = outcomes_for(known[file.entry["rule"]], file, said, records_of)
+        fitting = outcomes_for(known[file.entry["rule"]], file, checked, records_of)
         if file.path not in left_out and seen[file.path] not in fitting:
             wrong += 1
             print(f"{reader.name} {reader.version}: {file.path.name}: {seen[file.path]}, which the row that fits does not have")
@@ -189,29 +189,29 @@ def compare_sample(reader, tried, tracelint, step):
 
 
 def compare_cases(reader, folder, tracelint):
-    """Whether the reader does with the cases about it what is foretold, if anything is."""
+    """Whether the reader behaves as predicted on the cases about it."""
     entries = json.loads((folder / reader.format / "readers.json").read_text())
     # perf gets a dump under another name.
     entries = [entry for entry in entries if not entry["name"]
                and reader.name in {word.split("@")[0] for word in entry["for"]}]
     tried = [files.File(folder / reader.format / entry["file"]) for entry in entries]
-    said = files.foretold(tracelint, reader, tried) if tried else {}
+    answers = files.predicted(tracelint, reader, tried) if tried else {}
     wrong = 0
     for file in tried:
         outcome = reader.observe(file.path, None)
-        foretold = said[str(file.path)][0]
-        if foretold not in ("may crash", "unknown") and files.class_of(outcome) != files.class_of(foretold):
+        predicted = answers[str(file.path)][0]
+        if predicted not in ("may crash", "unknown") and files.class_of(outcome) != files.class_of(predicted):
             wrong += 1
-            print(f"{reader.name} {reader.version}: {file.path.name}: {outcome}, but {foretold} is foretold")
-    print(f"{reader.name} {reader.version}: {len(tried)} cases about it, {wrong} foretold wrongly", flush=True)
+            print(f"{reader.name} {reader.version}: {file.path.name}: {outcome}, but {predicted} is predicted")
+    print(f"{reader.name} {reader.version}: {len(tried)} cases about it, {wrong} predicted wrongly", flush=True)
     return not wrong
 
 
 def measured(reader, tried, tracelint, kept):
     """The column of the reader."""
     seen = observations(reader, tried, tracelint, kept)
-    said = files.checked(tracelint, reader.format, tried)
-    cases = cases_of(tried, said, seen, hazardous(reader, tried, tracelint))
+    checked = files.checked(tracelint, reader.format, tried)
+    cases = cases_of(tried, checked, seen, hazardous(reader, tried, tracelint))
     records_of = lambda file: observe.records_of(tracelint, file.path, ["--as", reader.format, *file.options]) or []
     return table.Column(reader.name, reader.version, datetime.date.today(), len(tried), rows_of(cases, records_of))
 

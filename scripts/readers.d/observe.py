@@ -82,7 +82,7 @@ def records_of(tracelint, path, options):
 
 
 def compared(expected, found):
-    """The outcome by the items that the file has, in their order, and those that the reader shows."""
+    """The outcome by the items of the file, in file order, and those that the reader shows."""
     missing = collections.Counter(expected) - collections.Counter(found)
     extra = collections.Counter(found) - collections.Counter(expected)
     if extra:
@@ -228,13 +228,13 @@ class GoPprof(Pprof):
         status, output = run([*self.command, str(path)], limits=None)
         if verdict(status):
             return verdict(status)
-        said = output.decode(errors="replace").replace(str(path), "", 1).split()
-        if said[:1] != ["ok"]:
-            return "crashes" if said[:1] == ["crashed"] else "refuses"
+        printed = output.decode(errors="replace").replace(str(path), "", 1).split()
+        if printed[:1] != ["ok"]:
+            return "crashes" if printed[:1] == ["crashed"] else "refuses"
         if records is None:
             return "loads"
         counts = self.samples(records)
-        found, total = int(said[1]), int(said[2])
+        found, total = int(printed[1]), int(printed[2])
         if found < len(counts):
             return "drops_rest" if len(counts) - found > 1 else "drops_record"
         return "loads" if (found, total) == (len(counts), sum(counts) % 2**64) else "misreads"
@@ -301,9 +301,9 @@ class ProfileReader(Reader):
         status, output = run([*self.command, str(path)], limits=None)
         if verdict(status):
             return verdict(status)
-        said, *found = output.decode(errors="replace").replace(str(path), "", 1).splitlines()
-        if not said.split()[:1] == ["ok"]:
-            return "crashes" if said.split()[:1] == ["crashed"] else "refuses"
+        printed, *found = output.decode(errors="replace").replace(str(path), "", 1).splitlines()
+        if not printed.split()[:1] == ["ok"]:
+            return "crashes" if printed.split()[:1] == ["crashed"] else "refuses"
         if records is None:
             return "loads"
         data = path.read_bytes()
@@ -393,8 +393,8 @@ def perf_of(version):
     named = shutil.which(f"perf_{version}")
     if named or not shutil.which("perf"):
         return named
-    _, said = run(["perf", "version"], limits=None)
-    return "perf" if re.match(rb"perf version %s\b" % re.escape(version.encode()), said) else None
+    _, printed = run(["perf", "version"], limits=None)
+    return "perf" if re.match(rb"perf version %s\b" % re.escape(version.encode()), printed) else None
 
 
 class Perf(Reader):
@@ -485,7 +485,7 @@ class PerfData(Reader):
 
 
 def symbol_of(path):
-    """The one function in an image that perf wrote; None if there is none."""
+    """The one function in an image that perf wrote; None if absent."""
     try:
         bytes_ = path.read_bytes()
         at, = struct.unpack_from("<Q", bytes_, 40)

@@ -1,7 +1,7 @@
-"""grammars/*/readers/measured.tsv: what readers did with files that break one rule alone. The build makes C++ of them
-(scripts/embed-measured.cmake). A line for each rule, and for each condition under which a reader does something else; a
-column for each reader, headed by its name and version, the date and the number of files. A cell has the outcome that is
-foretold and the number of files that met it, or, where they met several, all of these: "may crash (ignores 6, crashes 2)".
+"""grammars/*/readers/measured.tsv: what readers did with files that break only one rule. The build turns the tables into C++
+(scripts/embed-measured.cmake). There is a line for each rule and for each condition under which a reader behaves
+differently, and a column for each reader, headed by its name and version, the date and the number of files. A cell has the
+predicted outcome and the number of files that had it; if the files had several, it has all: "may crash (ignores 6, crashes 2)".
 """
 
 import collections
@@ -17,7 +17,7 @@ CONDITION = re.compile(r"records of (type )?(0x[0-9a-f]+)|numbers from (\d+)|(at
 
 @dataclasses.dataclass(frozen=True)
 class Condition:
-    """Of a finding: at most one of kind, at_least and at_end is set. validator/readers/reader.hpp has the same."""
+    """A condition on a finding: at most one of kind, at_least and at_end is set. validator/readers/reader.hpp has the same."""
 
     kind: int | None = None
     at_least: int = 0
@@ -42,7 +42,7 @@ class Condition:
                 and traits.largest >= self.at_least and (not self.at_end or traits.at_end))
 
     def order(self):
-        """Of the rows that fit a finding the last one counts."""
+        """If several rows fit a finding, the last one wins."""
         return (self != Condition(), self.at_end, self.mask, -1 if self.kind is None else self.kind, self.at_least)
 
 
@@ -63,14 +63,14 @@ class Row:
 
     @classmethod
     def of(cls, cell):
-        outcome, said = cell[:-1].split(" (") if cell.endswith(")") else (cell.rsplit(" ", 1)[0], cell)
-        parts = (part.rsplit(" ", 1) for part in said.split(", "))
+        outcome, counted = cell[:-1].split(" (") if cell.endswith(")") else (cell.rsplit(" ", 1)[0], cell)
+        parts = (part.rsplit(" ", 1) for part in counted.split(", "))
         return cls(outcome_of(outcome), collections.Counter({outcome_of(word): int(count) for word, count in parts}))
 
     def __str__(self):
-        said = ", ".join(f"{word_of(outcome)} {count}" for outcome, count in
+        counted = ", ".join(f"{word_of(outcome)} {count}" for outcome, count in
                          sorted(self.counts.items(), key=lambda item: (-item[1], item[0])))
-        return said if len(self.counts) == 1 else f"{word_of(self.outcome)} ({said})"
+        return counted if len(self.counts) == 1 else f"{word_of(self.outcome)} ({counted})"
 
 
 @dataclasses.dataclass

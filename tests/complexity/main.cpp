@@ -57,12 +57,12 @@ Cost dump_file(const std::string& path) {
 // The check with --for any.
 Cost ask_for_readers(const std::string& path) {
     const std::unique_ptr<Source> source = open_file(path);
-    const ForReaders told(*source, some_readers(true), {});
-    const Outcome& outcome = told.outcome;
+    const ForReaders predicted(*source, some_readers(true), {});
+    const Outcome& outcome = predicted.outcome;
     return {std::max<uint64_t>(outcome.size.value_or(0), std::filesystem::file_size(path)),
             outcome.context.work.total(),
-            told.memory,
-            !told.verdicts.empty() && outcome.failure.empty(),
+            predicted.memory,
+            !predicted.verdicts.empty() && outcome.failure.empty(),
             outcome.context.limit_hit,
             {},
             0,
@@ -123,8 +123,8 @@ std::string complaint(const Cost& cost, const Cost& smaller, uint64_t constant_m
     return {};
 }
 
-// What a file of the size of `cost` may be compared with: where a smaller one took more work a byte, as those do that
-// are read in full until claims are large enough to be stepped over, that goes on.
+// What a file of the size of `cost` may be compared with. Smaller files may take more work per byte: they are read in
+// full until their claims are large enough to be stepped over.
 Cost most_for_its_size(Cost cost, const Cost& smaller) {
     if (smaller.bytes == 0) return cost;
     const double size = static_cast<double>(cost.bytes) / static_cast<double>(smaller.bytes);

@@ -27,16 +27,16 @@ Measured<Result> measure_alone(Action action) {
     const pid_t child = fork();
     if (child == 0) {
         const Result result = action();
-        const bool said = write(ends[1], &result, sizeof result) == sizeof result;
-        _exit(said ? 0 : 1);
+        const bool is_sent = write(ends[1], &result, sizeof result) == sizeof result;
+        _exit(is_sent ? 0 : 1);
     }
     close(ends[1]);
-    const bool heard = read(ends[0], &measured.result, sizeof measured.result) == sizeof measured.result;
+    const bool is_received = read(ends[0], &measured.result, sizeof measured.result) == sizeof measured.result;
     close(ends[0]);
     rusage usage{};
     int status = 0;
     wait4(child, &status, 0, &usage);
-    if (!heard || status != 0) return {};
+    if (!is_received || status != 0) return {};
     const auto seconds = [](const timeval& time) {
         return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
     };

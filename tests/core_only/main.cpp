@@ -1,5 +1,5 @@
-// Checks a file with the core library alone: no generator, no JSON, no command line. That it links is the test; it also
-// prints what it finds, a line each, and ends with the number of findings as a check on itself.
+// Checks a file with only the core library: no generator, no JSON, no command line. That it links is the test; it also
+// prints what it finds, one finding per line, and ends with the number of findings as a check on itself.
 #include <cstdio>
 
 #include "validator/tracelint.hpp"

@@ -1,5 +1,5 @@
-// Checking one input from end to end: opening, recognising, walking, and what is said about the input as
-// such. A small format of its own stands in for the real ones.
+// Checking one input from end to end: opening, recognising, walking, and what is said about the input as such. A small
+// format of its own replaces the real ones.
 #include <doctest/doctest.h>
 
 #include <set>

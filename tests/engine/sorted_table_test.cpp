@@ -112,7 +112,7 @@ TEST_CASE("an empty table has no neighbours") {
 }
 
 TEST_CASE("the table stops at its budget and gives it back") {
-    // The second one has room for all blocks of a group, but not for another group; the third for one more block, too.
+    // The second one has room for all blocks of a group, but not for another group; the third also for one more block.
     for (const uint64_t bytes : {uint64_t{64} << 10, uint64_t{132} << 10, uint64_t{133} << 10}) {
         Budget budget(bytes);
         WorkCounter work;

@@ -220,7 +220,7 @@ class Bound {
     std::thread thread_;
 };
 
-// Of some files of /proc, poll() does not say that they are ready, whatever they hold.
+// poll() never reports some files of /proc as ready, whatever they contain.
 TEST_CASE("a regular file is not waited for") {
     bool has_any = false;
     for (const std::string path : {"/proc/bus/input/devices", "/proc/version"}) {

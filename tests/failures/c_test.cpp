@@ -49,7 +49,9 @@ uint64_t at_every_allocation(Run run) {
     return failed;
 }
 
-bool is_said(tracelint_error error) { return error == TRACELINT_OK || error == TRACELINT_ERROR_OUT_OF_MEMORY; }
+bool is_success_or_no_memory(tracelint_error error) {
+    return error == TRACELINT_OK || error == TRACELINT_ERROR_OUT_OF_MEMORY;
+}
 
 // What a report says, with all its texts. Without the size: a session has it or not, see tracelint_session_finish().
 std::string text_of(const tracelint_report* report) {
@@ -97,7 +99,7 @@ TEST_CASE("a catalogue in C that there is no memory for is an error, and whole l
     const char* json = nullptr;
     uint64_t turn = 0;  // the first call that succeeds makes it, so each attempt is by another function
     const uint64_t failed = at_every_allocation([&](auto fails) {
-        CHECK(is_said(fails([&]() -> tracelint_error {
+        CHECK(is_success_or_no_memory(fails([&]() -> tracelint_error {
             switch (turn++ % 6) {
                 case 0: return tracelint_rule_find("jitdump/bad-magic", &rule);
                 case 1: return tracelint_rule_at(0, &rule);
@@ -150,7 +152,7 @@ TEST_CASE("a check in C for which memory is missing says so") {
                 tracelint_report* report = nullptr;
                 findings = 0;
                 const tracelint_error error = fails([&] { return check(way, &report); });
-                CHECK(is_said(error));
+                CHECK(is_success_or_no_memory(error));
                 CHECK((report != nullptr) == (error == TRACELINT_OK));
                 if (report == nullptr) return;
                 hold(report, whole);
@@ -176,13 +178,13 @@ TEST_CASE("what a report is asked for in C needs memory, and is there at the nex
         failed += at_every_allocation([&](auto fails) {
             finding.message = nullptr;
             const tracelint_error error = fails([&] { return tracelint_report_finding(report, i, &finding); });
-            CHECK(is_said(error));
+            CHECK(is_success_or_no_memory(error));
             CHECK((finding.message != nullptr) == (error == TRACELINT_OK));
         });
     auto counted = sized<tracelint_count>();
     failed += at_every_allocation([&](auto fails) {
-        CHECK(is_said(fails([&] { return tracelint_report_statistic(report, 0, &counted); })));
-        CHECK(is_said(fails([&] { return tracelint_report_rule(report, 0, &counted); })));
+        CHECK(is_success_or_no_memory(fails([&] { return tracelint_report_statistic(report, 0, &counted); })));
+        CHECK(is_success_or_no_memory(fails([&] { return tracelint_report_rule(report, 0, &counted); })));
     });
     using Make = tracelint_error (*)(const tracelint_report*, const char**);
     for (const Make make : {Make{[](const tracelint_report* of, const char** text) {
@@ -197,7 +199,7 @@ TEST_CASE("what a report is asked for in C needs memory, and is there at the nex
         failed += at_every_allocation([&](auto fails) {
             const char* found = nullptr;
             const tracelint_error error = fails([&] { return make(report, &found); });
-            CHECK(is_said(error));
+            CHECK(is_success_or_no_memory(error));
             if (error == TRACELINT_OK) CHECK(found == whole);
         });
     }
@@ -220,19 +222,19 @@ TEST_CASE("a session in C whose report there is no memory for gives it at the ne
         failed += at_every_allocation([&](auto fails) {
             tracelint_session* session = nullptr;
             tracelint_error error = fails([&] { return tracelint_session_open(&options, &session); });
-            CHECK(is_said(error));
+            CHECK(is_success_or_no_memory(error));
             CHECK((session != nullptr) == (error == TRACELINT_OK));
             if (session == nullptr) return;
             tracelint_report* report = nullptr;
             error = fails([&] { return tracelint_session_feed(session, bytes.data(), bytes.size(), nullptr); });
             CHECK(error == TRACELINT_OK);
             error = fails([&] { return tracelint_session_finish(session, &report); });
-            CHECK(is_said(error));
+            CHECK(is_success_or_no_memory(error));
             CHECK(tracelint_session_feed(session, "x", 1, nullptr) == TRACELINT_ERROR_WRONG_ORDER);
             if (error == TRACELINT_ERROR_OUT_OF_MEMORY) {
                 CHECK(report == nullptr);
                 error = tracelint_session_finish(session, &report);
-                CHECK(is_said(error));  // the check itself may have kept nothing
+                CHECK(is_success_or_no_memory(error));  // the check itself may have kept nothing
                 given_later += error == TRACELINT_OK;
             }
             if (error == TRACELINT_OK) {

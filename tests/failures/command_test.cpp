@@ -41,10 +41,10 @@ Ran run_words(const std::vector<std::string>& words, const std::string& input, C
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     const ScratchFile out, err;
     Ran ran;
-    struct Told {
+    struct Result {
         bool struck = true;  // unless told otherwise: it did not get to the end
         bool left_open = false;
-    } told;
+    } result;
     int ends[2];
     REQUIRE(pipe(ends) == 0);
     const pid_t child = fork();
@@ -57,19 +57,19 @@ Ran run_words(const std::vector<std::string>& words, const std::string& input, C
         {
             const Fault fault(call, number, way, onwards);
             status = run(arguments);
-            told.struck = fault.struck();
+            result.struck = fault.struck();
         }
-        told.left_open = lowest_free() != free;
-        _exit(write(ends[1], &told, sizeof told) == sizeof told ? status : 99);
+        result.left_open = lowest_free() != free;
+        _exit(write(ends[1], &result, sizeof result) == sizeof result ? status : 99);
     }
     close(ends[1]);
-    (void)!read(ends[0], &told, sizeof told);
+    (void)!read(ends[0], &result, sizeof result);
     close(ends[0]);
     int status = 0;
     waitpid(child, &status, 0);
     ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    ran.struck = told.struck;
-    CHECK_FALSE(told.left_open);
+    ran.struck = result.struck;
+    CHECK_FALSE(result.left_open);
     ran.out = *read_file(out.path());
     ran.err = *read_file(err.path());
     return ran;
@@ -175,12 +175,12 @@ TEST_CASE("a file for which memory is missing does not stop the others") {
     const Inputs inputs;
     const Words words{"--output", "concise", "-j1", inputs.clean(), inputs.broken(), inputs.broken()};
     // In steps of one: a small file needs so few allocations that larger steps may miss them all.
-    bool has_gone_on = false;
-    for (uint64_t number = 1; number < 8000 && !has_gone_on; ++number) {
+    bool has_continued = false;
+    for (uint64_t number = 1; number < 8000 && !has_continued; ++number) {
         const Ran ran = run_words(words, inputs.broken(), Call::allocation, number);
-        has_gone_on = has(ran.err, inputs.clean() + ": out of memory") && has(ran.out, inputs.broken());
+        has_continued = has(ran.err, inputs.clean() + ": out of memory") && has(ran.out, inputs.broken());
     }
-    CHECK(has_gone_on);
+    CHECK(has_continued);
 }
 
 TEST_CASE("a call of the system that is interrupted is made again, a short read is followed by another") {
@@ -219,10 +219,11 @@ TEST_CASE("an input that cannot be opened or read says so in the exit status") {
                 struck = ran.struck;
                 failed += struck;
                 // A folder of which the system does not say what it is cannot be opened as a file.
-                const bool is_said = has(ran.err, "cannot open: Input/output error") ||
-                                     has(ran.err, "cannot read: Input/output error") ||
-                                     has(ran.err, "cannot list: Input/output error") || has(ran.err, "is a directory");
-                if (is_said)
+                const bool is_reported = has(ran.err, "cannot open: Input/output error") ||
+                                         has(ran.err, "cannot read: Input/output error") ||
+                                         has(ran.err, "cannot list: Input/output error") ||
+                                         has(ran.err, "is a directory");
+                if (is_reported)
                     CHECK(ran.status == kUnreadable);
                 else
                     CHECK(ran.status == whole.status);  // the bytes beside a finding are not shown, that is all

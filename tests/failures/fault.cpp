@@ -210,7 +210,7 @@ int __wrap_rename(const char* from, const char* to) { return fails(Call::rename)
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier)
 
-// The array and nothrow forms of the standard library come by here, too; a sanitizer's would not.
+// The array and nothrow forms of the standard library also come by here; a sanitizer's would not.
 void* operator new(size_t bytes) {
     void* const memory = strikes(Call::allocation) ? nullptr : __real_malloc(bytes == 0 ? 1 : bytes);
     if (memory == nullptr) throw std::bad_alloc();

@@ -42,7 +42,7 @@ struct Whole {
     Faults faults;
 };
 
-// An outcome says that something is missing, or nothing is. No finding is there that the whole check has not.
+// An outcome says that something is missing, or nothing is. It has no finding that the whole check lacks.
 void hold(const Outcome& outcome, const Whole& whole, bool may_miss) {
     const bool says_so = !outcome.failure.empty() || outcome.context.limit_hit;
     if (!says_so || !may_miss) CHECK(shown_of(outcome) == (outcome.size ? whole.shown : whole.shown_without_size));
@@ -172,9 +172,9 @@ uint64_t hold_without_memory(bool onwards, Check run) {
             struck = fault.struck();
         }
         failed += struck;
-        const bool is_told =
+        const bool is_reported =
             result->failure() == Failure::callback && !result->limit_hit();  // on_finding had no memory
-        CHECK((result->failure() == Failure::none || result->failure() == Failure::memory || is_told));
+        CHECK((result->failure() == Failure::none || result->failure() == Failure::memory || is_reported));
         CHECK((result->failure() == Failure::memory) <= result->limit_hit());
         if (!result->limit_hit() || !struck) CHECK(seen_of(*result) == whole);
     }

@@ -53,8 +53,8 @@ Taken taken_by_readers(const std::string& bytes, uint64_t memory) {
     const std::vector<const TraceReader*> readers = some_readers(true);
     const uint64_t before = allocated_now();
     reset_peak();
-    const ForReaders told(source, readers, options);
-    return {allocated_at_most() - before, told.memory};
+    const ForReaders predicted(source, readers, options);
+    return {allocated_at_most() - before, predicted.memory};
 }
 
 class NoSink final : public Sink {

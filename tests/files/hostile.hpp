@@ -46,7 +46,7 @@ struct HostileGroup {
     const char* stresses;                            // what the files say of each other
     std::vector<NamedFile> (*make)(uint64_t bytes);  // of about so many bytes in all, at least a few hundred
     uint64_t largest;                                // bytes for which it is made, at most
-    bool is_found = false;                           // in one folder, and nobody named them
+    bool is_found = false;                           // in one folder, and not named
 };
 std::span<const HostileGroup> hostile_siblings();
 

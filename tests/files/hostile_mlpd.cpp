@@ -298,7 +298,7 @@ void joined(const Target& to) {
 }
 
 // One buffer of half the file, and many small ones: mprof-report keeps its bytes, and an event that does not end in a
-// small buffer goes on in what the large one left.
+// small buffer continues in what the large one left.
 template <class Large, class Small>
 void stale_buffer(const Target& to, Large large, Small small) {
     MonoFile file(to);
@@ -331,7 +331,7 @@ void stale_text(const Target& to) {
         [&](MonoFile& file, uint64_t) { named(file, "a"); });
 }
 
-// Descriptions of counters that go on past the memory of the reader.
+// Descriptions of counters that continue past the memory of the reader.
 void descriptions_past_the_end(const Target& to) {
     MonoFile file(to);
     while (file.wants_more()) {

@@ -216,7 +216,7 @@ void domains(const Target& to) {
     }
 }
 
-// Ten features that are all the same bytes: a number, and as many texts of a byte.
+// Ten features that share the same bytes: a number, and as many texts of a byte.
 void overlapping_texts(const Target& to) {
     constexpr uint64_t kFeatures = 10, kEntry = 64 + 16;
     OutputFile file(to);

@@ -37,7 +37,7 @@ void overlapping_ranges(const Target& to) {
         file.line(kBase + 64 * (shuffled(i) % 4'000'000), 1 + file.below(192), "f");
 }
 
-// Each range lies in the one before.
+// Each range is inside the one before.
 void nested_ranges(const Target& to) {
     PerfmapFile file(to);
     for (uint64_t i = 0; file.wants_more(); ++i) file.line(kBase + i, (uint64_t{1} << 40) - 2 * i, "f");

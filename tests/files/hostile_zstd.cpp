@@ -1,4 +1,4 @@
-// Hostile zstd containers: of a jitdump that consists of its header, and of compressed records of perf.
+// Hostile zstd containers: a jitdump that is only a header, and compressed records of perf.
 #include "tests/files/hostile.hpp"
 #include "tests/files/jitdump_file.hpp"
 #include "tests/files/perfdata_file.hpp"

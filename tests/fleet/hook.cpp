@@ -1,5 +1,5 @@
-// Of the tests of fleets, loaded with LD_PRELOAD: a program that opens a file of one of these names crashes, hangs or
-// takes its time.
+// For the tests of fleets, loaded with LD_PRELOAD: a program that opens a file of one of these names crashes, hangs or
+// is slow.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>

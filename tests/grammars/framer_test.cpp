@@ -100,8 +100,8 @@ void for_files_in_step(const Format& format, auto&& see) {
 std::string in_words(const std::vector<Framed>& frames, uint64_t size) {
     constexpr size_t kMost = 40;
     std::string words;
-    size_t said = 0;
-    for (size_t i = 0; i < frames.size() && said < kMost; ++said) {
+    size_t listed = 0;
+    for (size_t i = 0; i < frames.size() && listed < kMost; ++listed) {
         const auto is_same = [&](const Framed& f) {
             return f.record == frames[i].record && f.length == frames[i].length;
         };
@@ -115,7 +115,7 @@ std::string in_words(const std::vector<Framed>& frames, uint64_t size) {
         i = end;
     }
     if (frames.empty()) return " no bytes";
-    return words + (said == kMost ? " ..." : "");
+    return words + (listed == kMost ? " ..." : "");
 }
 
 // Whether the walk ended with the header.

@@ -17,7 +17,7 @@ std::vector<Golden> goldens_of(const Format& format) {
 
 // Where the file and its annotation part ways; empty where they do not.
 std::string difference(const Golden& golden, const Tables& tables) {
-    const Values read = decoded(golden, tables, golden.tells_lengths);
+    const Values read = decoded(golden, tables, golden.shows_lengths);
     const Values wanted = asserted(golden);
     for (size_t i = 0; i < std::max(read.size(), wanted.size()); ++i) {
         const std::string has = i < read.size() ? read[i] : "nothing more";
@@ -63,19 +63,19 @@ TEST_CASE("every record occurs in a base file of every byte order" * doctest::te
 TEST_CASE("the lengths of opaque bytes are told in some base file of each record that has them" *
           doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats()) {
-        std::set<const Field*> told;
+        std::set<const Field*> shown;
         const Tables tables(*format);
         for (const Golden& golden : goldens_of(*format)) {
-            if (!golden.tells_lengths) continue;
+            if (!golden.shows_lengths) continue;
             for (const Golden::Part& part : golden.parts)
                 decode(*part.record, golden.bytes_of(part), part.layout, true,
-                       [&](const Leaf& leaf) { told.insert(leaf.field); });
+                       [&](const Leaf& leaf) { shown.insert(leaf.field); });
         }
         for (const Record* record : tables.originals()) {
             if (record->fallback) continue;
             for (const Field& field : record->fields())
                 if (field.type == Type::bytes)
-                    CHECK_MESSAGE(told.contains(&field),
+                    CHECK_MESSAGE(shown.contains(&field),
                                   record->name << "." << field.name << ": no file tells its length");
         }
     }

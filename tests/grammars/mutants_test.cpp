@@ -80,8 +80,8 @@ constexpr Unshowable kUnshowable[] = {
 
 bool is_number(const Field& field) { return field.is_fixed() || field.is_leb(); }
 
-// Whether another field takes this one for a size or a count, or the walk does: then a valid file small
-// enough to be typed never has its highest bit set.
+// Whether another field, or the walk, uses this one as a size or a count: then a valid file small enough to be typed
+// never has its highest bit set.
 bool measures(const Record& record, const Field& field) {
     return field.is_record_size || std::any_of(record.slots.begin(), record.slots.end(), [&](const Field& f) {
                return f.counter == field.name || f.sizer == field.name;
@@ -100,7 +100,7 @@ bool may_show_sign(const Field& field) {
         switch (check.must) {
             case Check::Must::equal:
             case Check::Must::be_at_most: return check.value >= highest;
-            case Check::Must::lie_in_mask: return (check.value & highest) != 0;
+            case Check::Must::be_within_mask: return (check.value & highest) != 0;
             case Check::Must::be_known: return false;
             default: return true;
         }
@@ -121,7 +121,7 @@ bool may_both_be_there(const Field& a, const Field& b) {
     return std::ranges::any_of(values, [&](uint64_t value) { return b.condition.holds_for(value); });
 }
 
-// Whether no field of a version that has this one follows it: then the end of the record bounds it as well.
+// Whether no field of a version that has this one follows it: then the end of the record also bounds it.
 bool ends_its_record(const Record& record, size_t field) {
     return std::none_of(record.slots.begin() + static_cast<long>(field) + 1,
                         record.slots.begin() + static_cast<long>(record.count),

@@ -125,7 +125,7 @@ TEST_CASE("every case names sections of a spec.md") {
 }
 
 TEST_CASE("every section that a comment of a grammar names exists") {
-    // "section 4.1", "sections 4.2 and 5", "spec 3.7"; a comment in brackets may give the number alone: "(4.1)".
+    // "section 4.1", "sections 4.2 and 5", "spec 3.7"; a comment in brackets may give only the number: "(4.1)".
     const std::regex reference(R"((?:\bsections?|\bspec\.md|\bspec)\s+(\d+(?:\.\d+)*)|\((\d+\.\d+(?:\.\d+)*)[,)])");
     for (const auto& [grammar, folder] : grammar_folders()) {
         const Headings headings = headings_of(grammar);

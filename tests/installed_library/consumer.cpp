@@ -1,4 +1,4 @@
-// A program of somebody else's: checks a file as a whole and in pieces, and prints the findings, a line each.
+// A third-party program: checks a file as a whole and in pieces, and prints one finding per line.
 #include <cstdio>
 #include <fstream>
 #include <vector>

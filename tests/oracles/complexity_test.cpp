@@ -1,5 +1,5 @@
 // Hostile files of every format, small ones: the work and the memory that they take grow as they do. scripts/complexity
-// asks the same of large ones.
+// does this for large ones.
 #include <doctest/doctest.h>
 
 #include "fuzz/dump_oracle.hpp"

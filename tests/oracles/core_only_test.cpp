@@ -1,4 +1,4 @@
-// The core library stands alone: a program that links it and nothing else finds what the command line finds.
+// The core library needs nothing else: a program that links only it finds what the command line finds.
 #include "tests/oracles/peer_run.hpp"
 
 namespace tracelint {

@@ -23,9 +23,9 @@ constexpr std::string_view kNote = "/tracking-limit";
 // buffer.
 using Findings = std::multiset<std::tuple<uint64_t, uint64_t, std::string_view>>;
 
-struct Said {
+struct Reported {
     Findings findings;     // those kept, but for the notes of limits
-    uint64_t counted = 0;  // all of them, kept or not: what is kept takes memory as well
+    uint64_t counted = 0;  // all of them, kept or not: kept findings also take memory
     uint64_t not_listed = 0;
     bool names_limit = false;
     bool limit_hit = false;
@@ -33,28 +33,28 @@ struct Said {
 };
 
 template <class SomeSource = MemorySource>
-Said said_of(const std::string& bytes, CheckOptions options, uint64_t memory) {
+Reported reported_for(const std::string& bytes, CheckOptions options, uint64_t memory) {
     options.limits.memory = memory;
     SomeSource source(as_bytes(bytes));
     const Outcome outcome = check(source, options);
-    Said said;
+    Reported reported;
     for (const Diagnostic& d : outcome.report().diagnostics()) {
         if (d.rule->id.ends_with(kNote))
-            said.names_limit = true;
+            reported.names_limit = true;
         else
-            said.findings.emplace(d.place.offset, d.place.length, d.rule->id);
+            reported.findings.emplace(d.place.offset, d.place.length, d.rule->id);
     }
     for (const auto& [rule, count] : outcome.report().counts())
-        if (!rule.ends_with(kNote)) said.counted += count;
-    for (const auto& [rule, count] : outcome.report().not_kept()) said.not_listed += count;
-    said.limit_hit = outcome.context.limit_hit;
-    said.lacked = outcome.context.budget.lacked();
-    return said;
+        if (!rule.ends_with(kNote)) reported.counted += count;
+    for (const auto& [rule, count] : outcome.report().not_kept()) reported.not_listed += count;
+    reported.limit_hit = outcome.context.limit_hit;
+    reported.lacked = outcome.context.budget.lacked();
+    return reported;
 }
 
 // Whether a file that gives `all`, and `less` with this much memory, gives no other findings then, and names the limit
 // where it gives less. Fails otherwise.
-bool holds(const std::string& name, const Said& all, const Said& less, uint64_t memory) {
+bool holds(const std::string& name, const Reported& all, const Reported& less, uint64_t memory) {
     CHECK_MESSAGE((less.limit_hit || !less.names_limit), name << " with " << memory << " bytes of memory");
     const bool made_up =
         !std::includes(all.findings.begin(), all.findings.end(), less.findings.begin(), less.findings.end());
@@ -71,9 +71,9 @@ bool holds(const std::string& name, const Said& all, const Said& less, uint64_t 
 
 // Tries amounts from 0 on: each by what lacked larger than the one before, or a `growth`th where that is not known.
 void hold(const std::string& name, const std::string& bytes, const CheckOptions& options, uint64_t growth) {
-    const Said all = said_of(bytes, options, kNone);
+    const Reported all = reported_for(bytes, options, kNone);
     for (uint64_t memory = 0; memory < kMost;) {
-        const Said less = said_of(bytes, options, memory);
+        const Reported less = reported_for(bytes, options, memory);
         if (!holds(name, all, less, memory)) return;
         memory += less.lacked != 0 ? less.lacked : 1 + memory / growth;
     }
@@ -82,17 +82,17 @@ void hold(const std::string& name, const std::string& bytes, const CheckOptions&
 // Tries every amount that is just too little.
 void hold_near_enough(const std::string& name, const std::string& bytes, const CheckOptions& options) {
     constexpr uint64_t kNear = 48;
-    const Said all = said_of(bytes, options, kNone);
+    const Reported all = reported_for(bytes, options, kNone);
     uint64_t least = 0, most = kMost;  // of what is enough
     while (least < most) {
         const uint64_t middle = (least + most) / 2;
-        if (said_of(bytes, options, middle).names_limit)
+        if (reported_for(bytes, options, middle).names_limit)
             least = middle + 1;
         else
             most = middle;
     }
     for (uint64_t memory = saturating_sub(least, kNear); memory < least; ++memory)
-        if (!holds(name, all, said_of(bytes, options, memory), memory)) return;
+        if (!holds(name, all, reported_for(bytes, options, memory), memory)) return;
 }
 
 TEST_CASE("with less memory a base file is said to be no worse" * doctest::test_suite(kEachBase)) {
@@ -117,8 +117,8 @@ TEST_CASE("a limit is named where the container is cut as well") {
             const std::string bytes = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
             CheckOptions options;
             options.format = format;
-            if (!said_of(bytes, options, 0).names_limit) continue;
-            CHECK(said_of<CutSource>(bytes, options, 0).names_limit);
+            if (!reported_for(bytes, options, 0).names_limit) continue;
+            CHECK(reported_for<CutSource>(bytes, options, 0).names_limit);
             ++named;
         }
         CHECK_MESSAGE(named > 0, format->id);
@@ -152,13 +152,13 @@ TEST_CASE("with less memory less is said of a hostile file, and why") {
         file.write({kSize, nullptr, &bytes});
         CheckOptions options;
         options.report.kept_per_rule = 0;
-        const auto said_with = [&](uint64_t memory) { return said_of(bytes, options, memory); };
-        const Said all = said_with(kNone);
+        const auto reported_with = [&](uint64_t memory) { return reported_for(bytes, options, memory); };
+        const Reported all = reported_with(kNone);
         uint64_t enough = 4096;
         // A bomb meets the limit on what it decompresses to, however much memory there is.
-        while (!all.names_limit && said_with(enough).names_limit) enough *= 2;
+        while (!all.names_limit && reported_with(enough).names_limit) enough *= 2;
         for (const uint64_t eighths : {0u, 1u, 3u, 5u, 7u})
-            holds(file.name, all, said_with(enough / 8 * eighths), enough / 8 * eighths);
+            holds(file.name, all, reported_with(enough / 8 * eighths), enough / 8 * eighths);
     }
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t kSeeds = 400;
 // The traces of heapshots, and strings among counters if it is verbose, are known to end it: neither is asked for.
 constexpr const char* kReport = "mprof-report \"$0\"";
-// What it prints where it cannot go on, with an exit status of 0 at times.
+// What it prints when it cannot continue, sometimes with an exit status of 0.
 constexpr const char* kComplaints = "Incorrect buffer id|unhandled profiler event|Not a log profiler|incorrect gc gen";
 
 const Format& mono() { return *find_format("mlpd"); }

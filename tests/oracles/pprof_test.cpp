@@ -56,7 +56,7 @@ Counted counted(const Outcome& outcome) {
     return counted;
 }
 
-// Of the files that Go accepts.
+// For the files that Go accepts.
 std::map<std::string, Counted> read_by_go(const PeerRun& run) {
     std::map<std::string, Counted> accepted;
     for (const std::string& line : run.lines("ls | '" + paths::go_pprof() + "'")) {
@@ -76,7 +76,7 @@ bool has_go() {
     return is_there;
 }
 
-// Files by name, with what tracelint makes of them. What it passes without an error, Go must read, and count alike.
+// Files by name, with tracelint's verdicts. Go must read every file without an error, and count the same records.
 class Comparison {
   public:
     void add(const std::string& name, const std::string& bytes) {

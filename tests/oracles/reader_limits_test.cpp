@@ -1,5 +1,5 @@
-// What --for takes, and what it says where a limit, a failed read or a signal ends it: over the files of the corpus,
-// and over the hostile ones.
+// The cost of --for, and its result after a limit, a failed read or a signal: over the files of the corpus and the
+// hostile ones.
 #include <doctest/doctest.h>
 
 #include "fuzz/readers_oracle.hpp"
@@ -19,7 +19,7 @@ void hold_of(const std::string& name, const Complaint& complaint) {
     CHECK_MESSAGE(!complaint, name << ": " << *complaint);
 }
 
-// One of the format's readers that are followed by a model; null: there is none.
+// One of the format's readers that have a model; null if absent.
 const TraceReader* with_model(const Format& format) {
     for (const TraceReader* reader : all_readers())
         if (reader->format == &format && reader->model != nullptr) return reader;
@@ -46,7 +46,7 @@ TEST_CASE("work and memory of the readers are bounded for hostile files, within 
         std::string content;
         file.write({kSmall, nullptr, &content});
         const Bytes bytes = as_bytes(content);
-        hold_of(file.name, readers_told(bytes, kReadersMemoryAtLeast + file.constant_memory));
+        hold_of(file.name, readers_predicted(bytes, kReadersMemoryAtLeast + file.constant_memory));
         for (uint64_t seed = 1; seed <= 3; ++seed) hold_of(file.name, readers_within_limits(bytes, seed));
     }
 }
@@ -78,10 +78,10 @@ TEST_CASE("a read that fails is said, whichever it is") {
 TEST_CASE("a signal ends the readers, whenever it comes") {
     uint64_t ended = 0;
     const auto end_all = [&](const std::string& name, Bytes bytes) {
-        bool was_asked = true;
-        for (uint64_t number = 1; was_asked; ++number) {
-            hold_of(name, readers_end(bytes, number, &was_asked));
-            ended += was_asked;
+        bool was_polled = true;
+        for (uint64_t number = 1; was_polled; ++number) {
+            hold_of(name, readers_end(bytes, number, &was_polled));
+            ended += was_polled;
         }
     };
     for (const NamedBytes& file : base_files()) end_all(file.name, as_bytes(file.bytes));
@@ -113,9 +113,9 @@ TEST_CASE("a model ends where the work, the memory or the caller's patience does
         CHECK(context.spend(FollowContext::kWorkPerByte));
         CHECK_FALSE(context.spend(1));
         CHECK_FALSE(context.spend(0));
-        CHECK(context.why() == Unfollowed::work);
-        CHECK_FALSE(context.stop(Unfollowed::memory));
-        CHECK(context.why() == Unfollowed::work);
+        CHECK(context.why() == Unpredicted::work);
+        CHECK_FALSE(context.stop(Unpredicted::memory));
+        CHECK(context.why() == Unpredicted::work);
     }
     bool has_come = false;
     is_interrupted = [&] { return has_come; };
@@ -130,7 +130,7 @@ TEST_CASE("what a model says after it was ended is not heard") {
     const Format* const format = formats().front();
     TraceReader reader = *with_model(*format);
     reader.model = [](FollowContext& context) {
-        (void)context.stop(Unfollowed::memory);
+        (void)context.stop(Unpredicted::memory);
         return Followed(Forecast{});
     };
     ReaderFile file;
@@ -141,9 +141,9 @@ TEST_CASE("what a model says after it was ended is not heard") {
     WorkCounter work;
     const FollowContext::IsInterrupted never;
     FollowContext context(file, window, budget, work, never);
-    const Followed said = follow(reader, context);
-    REQUIRE(std::holds_alternative<Unfollowed>(said));
-    CHECK(std::get<Unfollowed>(said) == Unfollowed::memory);
+    const Followed answer = follow(reader, context);
+    REQUIRE(std::holds_alternative<Unpredicted>(answer));
+    CHECK(std::get<Unpredicted>(answer) == Unpredicted::memory);
 }
 
 namespace {
@@ -173,14 +173,14 @@ class CutLater final : public ForwardingSource {
     uint64_t reads_, end_, at_ = 0, calls_ = 0;
 };
 
-ForReaders asked(std::string_view bytes, const char* reader, const CheckOptions& options = {}) {
+ForReaders predict(std::string_view bytes, const char* reader, const CheckOptions& options = {}) {
     const std::vector<const TraceReader*> readers = readers_named(reader);
-    return ask_readers(as_bytes(bytes), readers, options);
+    return predict_readers(as_bytes(bytes), readers, options);
 }
 
-std::string first_sentence(const ForReaders& told) {
-    REQUIRE(!told.verdicts.empty());
-    return sentence_of(told.verdicts.front());
+std::string first_sentence(const ForReaders& predicted) {
+    REQUIRE(!predicted.verdicts.empty());
+    return sentence_of(predicted.verdicts.front());
 }
 
 }  // namespace
@@ -199,34 +199,34 @@ TEST_CASE("a file that is empty or of no known format is refused, and its findin
     for (const Refused& refused : kRefused)
         for (const char* reader : {"perf", "any"}) {
             CAPTURE(refused.rule);
-            const ForReaders told = asked(refused.bytes, reader);
-            CHECK(told.verdicts.size() == 1);
-            CHECK(first_sentence(told) == std::string(refused.sentence));
-            CHECK(told.verdicts.front().outcome == ReaderOutcome::refuses);
-            CHECK(told.outcome.report().count(*find_rule(refused.rule), Severity::error) == 1);
+            const ForReaders predicted = predict(refused.bytes, reader);
+            CHECK(predicted.verdicts.size() == 1);
+            CHECK(first_sentence(predicted) == std::string(refused.sentence));
+            CHECK(predicted.verdicts.front().outcome == ReaderOutcome::refuses);
+            CHECK(predicted.outcome.report().count(*find_rule(refused.rule), Severity::error) == 1);
         }
     RuleFilter ignoring;
     ignoring.ignore("input/empty");
     CheckOptions options;
     options.report.filter = &ignoring;
-    CHECK(asked("", "perf", options).outcome.report().diagnostics().empty());
+    CHECK(predict("", "perf", options).outcome.report().diagnostics().empty());
 }
 
 TEST_CASE("a file of which reading fails keeps its findings, with their own severities") {
     MemorySource inner(as_bytes("hello"));
     readers_oracle::FailingSource source(inner, 2);
-    const ForReaders told(source, readers_named("perf"), {});
-    CHECK(told.verdicts.empty());
-    CHECK(told.outcome.failure == "told to fail");
+    const ForReaders predicted(source, readers_named("perf"), {});
+    CHECK(predicted.verdicts.empty());
+    CHECK(predicted.outcome.failure == "told to fail");
 }
 
 TEST_CASE("a recording that is too large for the model is not said to be loaded") {
     std::string content;
     for (const files::HostileFile& file : files::hostile_perfdata())
         if (std::string_view(file.name) == "perfdata-ids") file.write({16 * kMiB + 1, nullptr, &content});
-    const ForReaders told = asked(content, "perf");
-    CHECK(first_sentence(told) == "perf 7.2 cannot be predicted: the file is larger than 16 MiB");
-    CHECK_FALSE(told.outcome.context.limit_hit);
+    const ForReaders predicted = predict(content, "perf");
+    CHECK(first_sentence(predicted) == "perf 7.2 cannot be predicted: the file is larger than 16 MiB");
+    CHECK_FALSE(predicted.outcome.context.limit_hit);
 }
 
 TEST_CASE("a model that finds no memory is named with its limit") {
@@ -241,12 +241,12 @@ TEST_CASE("a model that finds no memory is named with its limit") {
     options.limits.memory = 2 * kMiB;  // enough for the check, but not for the buffer
     MemorySource source(as_bytes(content));
     REQUIRE_FALSE(check(source, options).context.limit_hit);
-    const ForReaders told = asked(content, "mprof-report", options);
-    CHECK(first_sentence(told) ==
+    const ForReaders predicted = predict(content, "mprof-report", options);
+    CHECK(first_sentence(predicted) ==
           "mprof-report 6.8 cannot be predicted: following it takes more memory than the limit allows");
-    CHECK(told.outcome.context.limit_hit);
-    CHECK(told.outcome.report().count(kModelLimit, Severity::note) == 1);
-    CHECK(told.outcome.report().count(Severity::error) == 0);
+    CHECK(predicted.outcome.context.limit_hit);
+    CHECK(predicted.outcome.report().count(kModelLimit, Severity::note) == 1);
+    CHECK(predicted.outcome.report().count(Severity::error) == 0);
 }
 
 TEST_CASE("a file that changes between two readings is not judged") {
@@ -260,9 +260,9 @@ TEST_CASE("a file that changes between two readings is not judged") {
     }
     MemorySource inner(as_bytes(bytes));
     CutLater source(inner, reads, 100);
-    const ForReaders told(source, readers_named("perf"), {});
-    CHECK(first_sentence(told) == "perf 7.2 cannot be predicted: the file changed while it was read");
-    CHECK(told.outcome.report().count(kInputChanged) == 1);
+    const ForReaders predicted(source, readers_named("perf"), {});
+    CHECK(first_sentence(predicted) == "perf 7.2 cannot be predicted: the file changed while it was read");
+    CHECK(predicted.outcome.report().count(kInputChanged) == 1);
 }
 
 }  // namespace tracelint

@@ -11,7 +11,7 @@ const PATIENCE = 120_000;
 export class Browser {
   /**
    * @param {string} program
-   * @param {string} reached besides files: the address of a server of the test
+   * @param {string} reached in addition to files: the address of a server of the test
    */
   constructor(program, reached = "") {
     this.reached = reached;
@@ -73,7 +73,7 @@ export class Browser {
     await this.until(`document.readyState === "complete" && location.protocol !== "about:"`);
   }
 
-  /** What went wrong since the page was opened, and what it asked for besides itself. */
+  /** What went wrong since the page was opened, and what it requested in addition to itself. */
   complaints() {
     return this.events.flatMap(({method, params}) => {
       if (method === "Runtime.exceptionThrown") return [params.exceptionDetails.exception?.description ?? "exception"];
@@ -134,7 +134,7 @@ export class Browser {
 
   async close() {
     const ended = new Promise((resolve) => this.process.on("exit", resolve));
-    // The whole group: a helper that outlives the browser goes on writing into the folder.
+    // The whole group: a helper that outlives the browser continues to write into the folder.
     process.kill(-this.process.pid, "SIGKILL");
     await ended;
     rmSync(this.folder, {recursive: true, force: true, maxRetries: 20});

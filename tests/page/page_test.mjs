@@ -177,7 +177,7 @@ const tests = {
     await value(`document.querySelector("#detail dd:last-child a").click()`);
     await browser.until(`document.querySelector("#summary .path").textContent === ${JSON.stringify(dump)}`);
     assert.equal(await value("location.hash"), "#1:0x20+8");
-    assert.match(await text("#summary .pairing"), /: 8 functions of pid 4, 126 samples of it; record again/);
+    assert.match(await text("#summary .pairing"), /: 8 functions of pid 4, which has 126 samples; record again/);
   },
 
   async "a second report takes the place of the first"() {

@@ -15,7 +15,7 @@ namespace {
 
 // False: the file cannot be read, or its container is faulty.
 bool read(const char* path, std::string& to) {
-    const gzFile file = gzopen(path, "rb");  // reads files that are not compressed, too
+    const gzFile file = gzopen(path, "rb");  // also reads files that are not compressed
     if (file == nullptr) return false;
     static std::array<char, 1 << 18> part;
     int got = 0;

@@ -1,4 +1,4 @@
-// Waits until a thread waits.
+// Waits until a thread sleeps.
 #pragma once
 
 #include <unistd.h>
@@ -20,7 +20,7 @@ inline bool is_asleep(pid_t process, pid_t thread) {
     return name_end == stat.npos || stat.compare(name_end, 3, ") R") != 0;
 }
 
-// Of a thread of this process.
+// For a thread of this process.
 inline void wait_until_asleep(pid_t thread) {
     while (!is_asleep(getpid(), thread)) std::this_thread::yield();
 }

@@ -16,8 +16,8 @@ inline const std::filesystem::path kRoot = paths::root();
 
 // Whether reference files are rewritten instead of compared.
 inline bool is_blessing() {
-    const char* wish = std::getenv("TRACELINT_BLESS");
-    return wish != nullptr && std::string_view(wish) == "1";
+    const char* value = std::getenv("TRACELINT_BLESS");
+    return value != nullptr && std::string_view(value) == "1";
 }
 
 inline void write_file(const std::filesystem::path& path, std::string_view text) {
@@ -47,7 +47,7 @@ inline std::vector<CaseFile> corpus_cases(const Format& format, Errors& errors) 
     return tested_corpus().cases(format, errors);
 }
 
-// How to run the case or pair of a rule alone. Nothing for the exhibits of the museum, which are one test, and for the
+// How to run only the case or pair of a rule. Nothing for the exhibits of the museum, which are one test, and for the
 // toy.
 inline std::string how_to_repeat(const auto& file) {
     const bool has_name = !file.path.starts_with("corpus/museum/") && std::filesystem::exists(kRoot / file.path);

@@ -64,7 +64,7 @@ struct Golden {
     std::string path;
     HexFile file;
     std::vector<Part> parts;
-    bool tells_lengths = false;  // of opaque bytes
+    bool shows_lengths = false;  // of opaque bytes
 
     Bytes bytes_of(const Part& part) const { return as_bytes(file.bytes).subspan(part.offset, part.length); }
 };
@@ -116,7 +116,7 @@ inline std::vector<Golden> goldens_of(const Format& format, Errors& errors,
             golden.parts.push_back({known ? frame.record : nullptr, framer->layout(), at, length});
             at += length;
         }
-        golden.tells_lengths = decoded(golden, tables, true) == asserted(golden);
+        golden.shows_lengths = decoded(golden, tables, true) == asserted(golden);
         goldens.push_back(std::move(golden));
     }
     return goldens;
@@ -124,7 +124,7 @@ inline std::vector<Golden> goldens_of(const Format& format, Errors& errors,
 
 // Whether the tables read the file as its author did.
 inline bool agrees(const Golden& golden, const Tables& tables) {
-    return decoded(golden, tables, golden.tells_lengths) == asserted(golden);
+    return decoded(golden, tables, golden.shows_lengths) == asserted(golden);
 }
 
 }  // namespace tracelint

@@ -23,7 +23,7 @@ struct WalkResult {
 
 struct WalkUnderTest {
     void (*validate)(Window&, ValidationContext&, WalkMode);
-    bool gives_facts = false;  // in its lane, too
+    bool gives_facts = false;  // also in its lane
 };
 
 inline WalkResult result_of(const WalkUnderTest& walk, WalkMode mode, Source& source, const Limits& limits = {}) {
@@ -50,7 +50,7 @@ inline WalkResult result_of(const WalkUnderTest& walk, WalkMode mode, Source& so
     return result;
 }
 
-// Checks that both modes find the same, and that the lane does so in chunks, too. Returns the number of findings.
+// Checks that both modes find the same, and that the lane also does so in chunks. Returns the number of findings.
 inline size_t check_lane(const WalkUnderTest& walk, Bytes bytes, uint64_t seed, const Limits& limits = {}) {
     MemorySource whole(bytes), again(bytes);
     const WalkResult plain = result_of(walk, WalkMode::plain, whole, limits),

@@ -26,11 +26,11 @@ Progress& progress() {
     return progress;
 }
 
-void tell_how_to_repeat(std::ostream& out) {
+void print_how_to_repeat(std::ostream& out) {
     out << "to run it alone: scripts/quick \"" << progress().running << "\"\n" << std::flush;
 }
 
-// Says of each test that fails how to run it alone.
+// Prints for each test that fails how to run it by itself.
 class Repeating final : public doctest::IReporter {
   public:
     explicit Repeating(const doctest::ContextOptions& options) : out_(*options.cout) {}
@@ -39,7 +39,7 @@ class Repeating final : public doctest::IReporter {
         ++progress().run;
     }
     void test_case_end(const doctest::CurrentTestCaseStats& test) override {
-        if (!test.testCaseSuccess) tell_how_to_repeat(out_);
+        if (!test.testCaseSuccess) print_how_to_repeat(out_);
     }
     void report_query(const doctest::QueryData&) override {}
     void test_run_start() override {}
@@ -64,7 +64,7 @@ int status_of(int status, bool is_query) {
         std::cerr << "no test has this name\n";
         return 1;
     }
-    if (!narrowed_to().empty() && !has_met_narrowing()) {
+    if (!narrowed_to().empty() && !has_narrowing_matched()) {
         std::cerr << "TRACELINT_ONLY=" << narrowed_to() << ": the tests that ran have nothing of this name\n";
         return 1;
     }
@@ -77,7 +77,7 @@ int status_of(int status, bool is_query) {
 
 int main(int count, char** arguments) {
     if (__sanitizer_set_death_callback != nullptr)
-        __sanitizer_set_death_callback([] { tracelint::tell_how_to_repeat(std::cerr); });
+        __sanitizer_set_death_callback([] { tracelint::print_how_to_repeat(std::cerr); });
     doctest::Context context(count, arguments);
     const int status = context.run();
     return tracelint::status_of(status, context.shouldExit());

@@ -6,13 +6,13 @@
 namespace tracelint {
 namespace {
 
-bool& met() {
-    static bool met = false;
-    return met;
+bool& matched() {
+    static bool matched = false;
+    return matched;
 }
 
 bool note(bool is_wanted) {
-    met() = met() || is_wanted;
+    matched() = matched() || is_wanted;
     return is_wanted;
 }
 
@@ -30,26 +30,26 @@ std::string_view grammar_of(std::string_view file) {
 }  // namespace
 
 std::string narrowed_to() {
-    const char* wish = std::getenv("TRACELINT_ONLY");
-    return wish == nullptr ? "" : wish;
+    const char* value = std::getenv("TRACELINT_ONLY");
+    return value == nullptr ? "" : value;
 }
 
 bool is_tested(const Format& format) {
-    const std::string wish = narrowed_to();
-    const bool is_file = wish.starts_with("corpus/");
-    return wish.empty() || note(format.id == wish || has_grammar(format, is_file ? grammar_of(wish) : wish));
+    const std::string value = narrowed_to();
+    const bool is_file = value.starts_with("corpus/");
+    return value.empty() || note(format.id == value || has_grammar(format, is_file ? grammar_of(value) : value));
 }
 
 bool is_tested_file(std::string_view file) {
-    const std::string wish = narrowed_to();
-    if (wish.empty() || file == wish) return note(true);
-    if (wish.find('/') != wish.npos) return false;
+    const std::string value = narrowed_to();
+    if (value.empty() || file == value) return note(true);
+    if (value.find('/') != value.npos) return false;
     const std::string_view grammar = grammar_of(file);
-    return note(grammar == wish || std::ranges::any_of(formats(), [&](const Format* format) {
-                    return (format->id == wish || has_grammar(*format, wish)) && has_grammar(*format, grammar);
+    return note(grammar == value || std::ranges::any_of(formats(), [&](const Format* format) {
+                    return (format->id == value || has_grammar(*format, value)) && has_grammar(*format, grammar);
                 }));
 }
 
-bool has_met_narrowing() { return met(); }
+bool has_narrowing_matched() { return matched(); }
 
 }  // namespace tracelint

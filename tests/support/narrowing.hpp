@@ -24,10 +24,10 @@ inline constexpr char kEachHostileFile[] = "each hostile file";
 std::string narrowed_to();
 
 bool is_tested(const Format& format);
-// Of a file of the corpus by its path from the root, or of a hostile file by its name.
+// Whether a file is selected: a corpus file by its path from the root, a hostile file by its name.
 bool is_tested_file(std::string_view file);
 
 // Whether one of these functions has met what the run is narrowed to.
-bool has_met_narrowing();
+bool has_narrowing_matched();
 
 }  // namespace tracelint

@@ -11,8 +11,8 @@ namespace tracelint {
 
 // TRACELINT_SEEDS=N asks for more than usual.
 inline uint64_t seeds(uint64_t usual) {
-    const char* wish = std::getenv("TRACELINT_SEEDS");
-    return wish == nullptr ? usual : std::max<uint64_t>(1, std::strtoull(wish, nullptr, 0));
+    const char* value = std::getenv("TRACELINT_SEEDS");
+    return value == nullptr ? usual : std::max<uint64_t>(1, std::strtoull(value, nullptr, 0));
 }
 
 inline void hold(const Complaint& complaint) {

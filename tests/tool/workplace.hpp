@@ -96,7 +96,7 @@ class Workplace {
 
 inline std::string real(const std::string& name) { return content_of(paths::root() + "/corpus/jitdump/real/" + name); }
 
-// Real files: without a finding, with notes alone, and one whose last LOAD and CLOSE (16 bytes) are cut.
+// Real files: without a finding, with only notes, and one whose last LOAD and CLOSE (16 bytes) are cut.
 inline const std::string& clean() {
     static const std::string bytes = real("php-8.2-stubs.dump");
     return bytes;

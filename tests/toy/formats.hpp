@@ -1,4 +1,4 @@
-// Stands in for grammars/formats.hpp, which lists the formats of the tool: the toy is not one of them.
+// Replaces grammars/formats.hpp, which lists the formats of the tool: the toy is not one of them.
 #pragma once
 
 #include "validator/format.hpp"

@@ -1,4 +1,4 @@
-// Stands in for grammars/generators.hpp.
+// Replaces grammars/generators.hpp.
 #pragma once
 
 #include "validator/generator/generator.hpp"

@@ -8,7 +8,7 @@ namespace tracelint::toy {
 enum class State : uint8_t { header, records, closed, stopped, count_ };
 inline constexpr std::string_view kStateNames[] = {"header", "records", "closed", "stopped"};
 
-// What stands at the cursor.
+// What is at the cursor.
 enum class Symbol : uint8_t {
     header,
     foreign_magic,

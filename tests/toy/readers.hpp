@@ -1,4 +1,4 @@
-// Stands in for grammars/readers.hpp.
+// Replaces grammars/readers.hpp.
 #pragma once
 
 #include "validator/readers/reader.hpp"

@@ -1,5 +1,5 @@
-// toy, section 3: the header and the records, in the order and the words of the specification. A rule about one field
-// stands above the record that has the field.
+// toy, section 3: the header and the records, in the order and terms of the specification. A rule about one field is
+// above the record that has the field.
 #pragma once
 
 #include "validator/tables/describe.hpp"

@@ -1,5 +1,5 @@
-// The installed npm package in a browser, served as its files are: index.js, which runs in Node as well, and browser.js, which
-// bundlers take. Their reports are those of the native program.
+// The installed npm package in a browser, served as its files are: index.js, which also runs in Node, and browser.js,
+// which bundlers use. Their reports are those of the native program.
 //   node browser_test.mjs TRACELINT CONSUMER CHROMIUM    CONSUMER has the package installed
 import assert from "node:assert/strict";
 import {spawnSync} from "node:child_process";

@@ -59,7 +59,7 @@ async function compareLibrary(paths, options = {}) {
     assert.ok(text.startsWith(head), path);
     const {files: [file], summary} = JSON.parse(text), {verdict} = expected[i];
     assert.deepEqual(file, expected[i]);
-    // The files of a report stand between its head and its summary, as they are.
+    // The files of a report are between its head and its summary, unchanged.
     assert.ok(whole.includes(text.slice(head.length, text.lastIndexOf("\n],"))), path);
     assert.deepEqual(summary, {files: 1, clean: Number(verdict === "clean"), with_findings: Number(verdict !== "clean" && verdict !== "unreadable"),
                                unreadable: Number(verdict === "unreadable"), skipped: 0});
@@ -105,7 +105,7 @@ function damaged(path, where, random) {
     made.push(join(where, `${filesDamaged++}-${basename(path)}`));
     writeFileSync(made.at(-1), content);
   };
-  // Of the blocks of zstd, libzstd decodes some that are damaged, but other ones with the instructions of BMI2 than without.
+  // libzstd decodes some damaged blocks, but different ones with BMI2 instructions than without.
   const holdsBlocks = /compressed/.test(path);
   for (let copy = 0; copy < 3 && !holdsBlocks; ++copy) {
     const changed = Buffer.from(bytes);
@@ -355,7 +355,7 @@ const tests = {
 
   async "how fast it is, next to the native program"() {
     const lines = [];
-    // Of the processor, so that other load of the machine does not count.
+    // Processor time, so that other load of the machine does not matter.
     const seconds = (...command) => {
       const {stderr} = spawnSync("bash", ["-c", 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1', "bash", ...command], {encoding: "utf8"});
       return stderr.trim().split(" ").reduce((sum, part) => sum + Number(part), 0);

@@ -98,9 +98,8 @@ inline bool changes_others(const Leaf& leaf, uint64_t changed) {
     });
 }
 
-// Breaks the check that raises the rule in one value of the file, list elements included, for which
-// `fits(its record, the value)` holds. Other fields stay as they are. Gives up if `is_allowed(the number drawn)`
-// does not hold.
+// Breaks the check that raises the rule in one value of the file, list elements included, for which `fits(its record,
+// the value)` holds. Other fields stay as they are. Fails if `is_allowed(the number drawn)` does not hold.
 template <class Fits, class IsAllowed>
 std::optional<ValuePlace> break_check(FileRecords& file, Random& random, std::string_view rule, Fits fits,
                                       IsAllowed is_allowed) {

@@ -23,7 +23,7 @@ uint64_t passing_value(const Field& field, const Check& check, Random& random) {
         case Check::Must::equal: return check.value;
         case Check::Must::be_at_most: return check.value == kNone ? random() : below(random, check.value + 1);
         case Check::Must::be_at_least: return between(random, check.value, kNone);
-        case Check::Must::lie_in_mask: return random() & check.value;
+        case Check::Must::be_within_mask: return random() & check.value;
         case Check::Must::be_known: return pick_of(random, field.names).value;
         default: return random();
     }
@@ -171,7 +171,7 @@ class GrowingFile {
 
 const size_t GrowingFile::kInline = std::string().capacity();
 
-// The same for the bytes alone.
+// The same, but only for the bytes.
 class GrowingBytes {
   public:
     explicit GrowingBytes(uint64_t memory) : budget_(memory) {}

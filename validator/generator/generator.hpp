@@ -124,7 +124,7 @@ std::string bytes_of(const FileRecords& file, std::vector<uint64_t>* offsets = n
 FileRecords decode_file(const Format& format, Bytes file);
 
 // Discards the lengths that LEB128 numbers were read with, so that they are encoded in as few bytes as possible.
-// Numbers whose bytes would change are left alone.
+// Numbers whose bytes would change stay as they are.
 void reset_leb_lengths(FileRecords& file);
 
 // Plants faults in valid files.

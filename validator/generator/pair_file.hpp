@@ -40,7 +40,7 @@ struct PairFile {
     std::string description;  // the comment at the top
     std::string spec;         // its "spec:" line
     std::string report;       // its "report:" line; only in exhibits
-    std::string cost;         // its "cost:" line; likewise
+    std::string cost;         // its "cost:" line; only in exhibits
     std::vector<PairBlock> blocks{};
 };
 

@@ -74,10 +74,10 @@ struct RecordValues {
     Layout layout;
     std::vector<Value> values;
 
-    // The value of a field of the record, or of a list element; null if there is none.
+    // The value of a field of the record, or of a list element; null if absent.
     Value* find(std::string_view field, uint64_t element = kNone);
     const Value* find(std::string_view field, uint64_t element = kNone) const;
-    uint64_t number(std::string_view field) const;  // 0 if there is none
+    uint64_t number(std::string_view field) const;  // 0 if absent
     void set(std::string_view field, uint64_t number);
 };
 

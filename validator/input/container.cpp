@@ -20,7 +20,7 @@ Bytes read_fully(Source& source, std::span<uint8_t> to) {
     return to.first(filled);
 }
 
-// A build that cannot open zstd takes its frames for an unknown format, whose name says so.
+// A build that cannot open zstd reports its frames as an unknown format, whose name says so.
 Container container_of(Bytes first) {
     if (is_gzip(first)) return Container::gzip;
     return has_zstd() && begins_zstd_frame(first) ? Container::zstd : Container::none;

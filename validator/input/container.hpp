@@ -39,7 +39,7 @@ class OpenedInput {
     OpenedInput& operator=(const OpenedInput&) = delete;
 
     Container container() const { return container_; }
-    // Stands at its start.
+    // It is at its start.
     Source& trace() { return decompressed_ ? static_cast<Source&>(*decompressed_) : plain_; }
     // The container's fault, or null. Known once the trace was read to its end.
     const Diagnostic* container_fault() const {

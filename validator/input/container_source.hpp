@@ -1,4 +1,4 @@
-// What every container has in common: a source of the data in it, and what is wrong with the container itself.
+// The common interface of containers: a source of the decompressed data, and the faults of the container itself.
 #pragma once
 
 #include <optional>

@@ -138,8 +138,8 @@ constexpr uint16_t kLeastPerfRecord[] = {
 };
 // clang-format on
 
-// The size of the record at the start, 0 if there is none. Every size is a multiple of 8, bits 3 to 11 of misc are
-// free, and the lowest three name one of six modes of the processor.
+// The size of the record at the start, 0 if absent. Every size is a multiple of 8, bits 3 to 11 of misc are free, and
+// the lowest three name one of six modes of the processor.
 size_t size_of_perf_record(Bytes record, ByteOrder order) {
     constexpr size_t kHeader = 8;
     if (record.size() < kHeader) return 0;

@@ -112,7 +112,7 @@ void GzipSource::go_on_after_member() {
 // Whether a member begins at the next byte. It need not be a sound one.
 bool GzipSource::begins_member() { return hold(kGzipMagic.size()) && is_gzip(held()); }
 
-// Zeros up to the end of the file are padding to a block size. As with gzip(1), anything else is no part of the trace,
+// Zeros up to the end of the file are padding to a block size. As with gzip(1), anything else is not part of the trace,
 // and neither is a member after padding.
 void GzipSource::judge_trailing_bytes() {
     step_ = Step::over;
@@ -146,7 +146,7 @@ bool GzipSource::hold(size_t bytes) {
 // The compressed bytes that are buffered and not consumed.
 Bytes GzipSource::held() const { return {inflater_->next_in, inflater_->avail_in}; }
 
-// Consumes buffered bytes that are no part of a member.
+// Consumes buffered bytes that are not part of a member.
 void GzipSource::pass(size_t bytes) {
     inflater_->next_in += bytes;
     inflater_->avail_in -= static_cast<uInt>(bytes);

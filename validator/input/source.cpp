@@ -20,8 +20,8 @@ uint64_t unsigned_of(int64_t value) { return value < 0 ? 0 : static_cast<uint64_
 bool same_time(const timespec& a, const timespec& b) { return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec; }
 
 // Regular files are read with pread, so that they can seek, and to the size that they had when they were opened.
-// Everything else is read in order, to its end; so are regular files of size 0, because those of /proc say so and have
-// content all the same.
+// Everything else is read in order, to its end; so are regular files of size 0, because those of /proc claim that size
+// and still have content.
 class FileSource final : public Source {
   public:
     enum class Owned : uint8_t { no, yes };

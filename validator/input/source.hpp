@@ -28,9 +28,9 @@ class ForwardingSource : public Source {
 // What failure() of a source says whose reads a signal has ended.
 inline constexpr std::string_view kInterrupted = "interrupted";
 
-// Opens a file, a pipe or a device. Never null: if opening fails, failure() of the result says why. Of a regular file
-// only the bytes that it has now are read: one that grows as fast as it is read would have no end. One of /proc, whose
-// size is 0 whatever it holds, is read to its end, or to where more would have to be waited for.
+// Opens a file, a pipe or a device. Never null: if opening fails, failure() of the result says why. A regular
+// file is only read up to the size that it has now: one that grows as fast as it is read would have no end. A file of
+// /proc, whose size is 0 whatever it contains, is read to its end, or to where more would have to be waited for.
 std::unique_ptr<Source> open_file(const std::string& path);
 
 // Opens a path that was found in a folder, not named by the user: anything but a regular file fails, and is not

@@ -165,8 +165,8 @@ size_t ZstdDecoder::drain(uint8_t* to, size_t bytes) {
     return out.pos;
 }
 
-// Decodes the next unit of a frame, of which libzstd keeps the data. Of a unit that is not whole yet, it takes what is
-// there; a block that is not compressed, unless it is the last one, is decoded as it comes, as libzstd does.
+// Decodes the next unit of a frame, of which libzstd keeps the data. If a unit is incomplete, it takes the bytes that
+// are there; a block that is not compressed, unless it is the last one, is decoded as it comes, as libzstd does.
 void ZstdDecoder::feed(Bytes& from) {
     if (is_raw_block_) needed_ = std::min(needed_, from.size());
     const bool is_whole = unit_.empty() && from.size() >= needed_;
@@ -209,7 +209,7 @@ size_t ZstdDecoder::decode_unit(Bytes unit) {
     return in.pos;
 }
 
-// `wanted` is libzstd's wish for the next call, which after the content of a block counts the next header, too.
+// `wanted` is libzstd's wish for the next call, which after the content of a block includes the next header.
 void ZstdDecoder::expect_unit(size_t wanted) {
     constexpr size_t kBlockHeader = 3;
     const ZSTD_nextInputType_e next = ZSTD_nextInputType(memory_->context);

@@ -41,9 +41,9 @@ class ZstdDecoder {
     ZstdDecoder& operator=(const ZstdDecoder&) = delete;
     ~ZstdDecoder();
 
-    // Takes bytes from the front of `from` and gives up to `bytes` decompressed ones. Returns when it has some, when a
-    // frame ends, when `from` is used up, or at a fault, after which it takes and gives nothing. This gives all that a
-    // piece holds:
+    // Takes bytes from the front of `from` and returns up to `bytes` decompressed ones. Returns when it has some, when
+    // a frame ends, when `from` is used up, or at a fault, after which it takes and gives nothing. This gives all that
+    // a piece holds:
     //     do got = decode(piece, to, size); while (got > 0 || (fault() == Fault::none && !piece.empty()));
     // Throws std::bad_alloc if the system has no memory.
     size_t decode(Bytes& from, uint8_t* to, size_t bytes);

@@ -33,7 +33,8 @@ CompanyCheck::CompanyCheck(PreparedOptions& prepared, const std::string& name)
 Outcome CompanyCheck::check_input(Source& source, bool is_foreign) noexcept {
     try {
         CheckOptions options = prepared_.engine();
-        if (!prepared_.readers().empty()) options.report.observer = nullptr;  // they decide what is told
+        if (!prepared_.readers().empty())
+            options.report.observer = nullptr;  // the readers decide which findings are reported
         options.file_name = file_name_;
         return check_one(files_.front(), source, std::move(options), prepared_.readers(), is_foreign);
     } catch (const std::bad_alloc&) {
@@ -87,14 +88,14 @@ Outcome CompanyCheck::check_companion(size_t index, Source& source, bool is_fore
 
 void CompanyCheck::compare(Outcome& input, std::vector<Outcome>& companions) {
     ReportOptions report = prepared_.engine().report;
-    report.observer = nullptr;  // it would hear of what is about the end once more
+    report.observer = nullptr;  // it would receive findings about the end twice
     std::vector<JoinedFile> files = {{names_->front(), files_.front().facts.get(), &input, report}};
     for (size_t i = 0; i < companions.size(); ++i)
         files.push_back({(*names_)[i + 1], files_[i + 1].facts.get(), &companions[i], report});
     judge_joined(std::move(files), {}, budget_, budget_.all());
 }
 
-// What the observer has not heard.
+// Findings that the observer has not received.
 void CompanyCheck::tell(const Outcome& outcome) const {
     FindingObserver* const observer = prepared_.engine().report.observer;
     if (observer == nullptr) return;
@@ -106,7 +107,7 @@ Result CompanyCheck::result(Outcome&& outcome) {
     std::vector<Outcome> companions;
     for (size_t i = 0; i + 1 < files_.size(); ++i) companions.push_back(check_companion(i));
     if (!companions.empty()) compare(outcome, companions);
-    // What they would have said of the input is missing.
+    // Their findings about the input are missing.
     for (const Outcome& companion : companions) outcome.context.limit_hit |= companion.out_of_memory;
     tell(outcome);
     std::vector<Result> results;

@@ -29,7 +29,7 @@ class CompanyCheck {
   private:
     // The input or a companion.
     struct File {
-        std::unique_ptr<Facts> facts{};  // null: the input is alone
+        std::unique_ptr<Facts> facts{};  // null: the input has no companions
         std::vector<ReaderVerdict> verdicts{};
     };
 

@@ -1,4 +1,4 @@
-// Stands between a check and a source that was written by somebody else.
+// Wraps a source that a caller wrote.
 #pragma once
 
 #include <optional>

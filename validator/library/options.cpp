@@ -6,10 +6,10 @@
 namespace tracelint {
 namespace {
 
-template <class Things>
-std::string list_of(const Things& things) {
+template <class Items>
+std::string list_of(const Items& items) {
     std::string text;
-    for (const auto& thing : things) text += (text.empty() ? "" : ", ") + std::string(thing);
+    for (const auto& item : items) text += (text.empty() ? "" : ", ") + std::string(item);
     return text;
 }
 

@@ -24,7 +24,7 @@ class ByteQueue {
 
     // Adds the bytes if all of them have room. Only before another thread takes.
     bool collect(Bytes bytes);
-    // Takes the memory for the whole queue. Call it once, before another thread takes and before put().
+    // Reserves the memory of the whole queue. Call it once, before another thread takes and before put().
     void become_shared();
 
     // Adds the bytes, and waits while there is no room. False: the check has ended, and the rest is dropped.
@@ -34,7 +34,7 @@ class ByteQueue {
     // As close(), but what is in the queue is lost. Readers see that in is_abandoned().
     void abandon();
 
-    // Takes up to `bytes` bytes, at least one, and waits for them; 0 when nothing follows.
+    // Reads up to `bytes` bytes, at least one, and waits for them; 0 when nothing follows.
     size_t take(uint8_t* to, size_t bytes);
     // Nothing is taken any more.
     void stop_taking();

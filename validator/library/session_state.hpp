@@ -6,7 +6,7 @@
 namespace tracelint {
 
 struct Session::State {
-    // What the check points to. Its thread owns it, too.
+    // What the check points to. Its thread also owns it.
     struct Chosen {
         explicit Chosen(const Options& given) : options(given), prepared(options) {
             if (prepared.fault().empty()) company = std::make_unique<CompanyCheck>(prepared, options.file_name);
@@ -19,7 +19,7 @@ struct Session::State {
         : chosen(std::make_shared<Chosen>(given)),
           check([of = chosen.get()](Source& source) { return of->company->check_input(source); }, PushedCheck::kQueue,
                 chosen) {}
-    // If on_finding destroys it on the thread of the check, that goes on a little, without it.
+    // If on_finding destroys it on the thread of the check, that thread continues for a moment without it.
     ~State() {
         if (check.is_on_its_thread()) chosen->prepared.observer().end();
     }

@@ -47,9 +47,9 @@ constexpr uint64_t hash_with(const Key& key, uint64_t seed) {
         return key.hash_with(seed);
 }
 
-// Entry is plain data with a member `key`; keys are unique. is_vacant() tells what is not in the table: an entry whose
-// bytes are all zero is vacant, and none that is inserted may be. Entries are in the first free slot from that of their
-// hash on (linear probing), at most five of eight slots are used.
+// Entry is plain data with a member `key`; keys are unique. is_vacant() recognises free slots: an entry whose bytes are
+// all zero is vacant, and none that is inserted may be. Entries are in the first free slot from that of their hash on
+// (linear probing), at most five of eight slots are used.
 template <class Entry>
 class HashTable {
   public:

@@ -80,7 +80,7 @@ class Budget {
     bool is_whole() const { return left_ == all_; }
     // The peak, for tests. Only counted in builds with agreement checks; else 0.
     uint64_t most_taken() const { return all_ - least_left_; }
-    // The bytes missing at the first refusal; 0 if there was none. Only in builds with agreement checks.
+    // The bytes missing at the first refusal; 0 without a refusal. Only in builds with agreement checks.
     uint64_t lacked() const { return lacked_; }
 
   private:

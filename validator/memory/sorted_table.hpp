@@ -218,7 +218,7 @@ class SortedTable {
     Block& block() { return *group().blocks[block_]; }
     static Entry* last_of(Block& block) { return &block.entries[block.count - 1]; }
 
-    // The entry before the first one of the current block, and the one after its last one; null if there is none.
+    // The entry before the first one of the current block, and the one after its last one; null if absent.
     Entry* last_before_block() {
         if (block_ > 0) return last_of(*group().blocks[block_ - 1]);
         return group_ > 0 ? last_of(*groups_[group_ - 1]->blocks[groups_[group_ - 1]->count - 1]) : nullptr;
@@ -369,7 +369,7 @@ class SortedTable {
         ++in.count;
     }
 
-    // The same one level up: the blocks after the current one move if the last splits were there, too.
+    // The same one level up: the blocks after the current one move if the last splits were also there.
     bool split_group(const Key& key) {
         if (!take(kGroupCost)) return false;
         Group& old = group();

@@ -8,8 +8,8 @@
 
 namespace tracelint {
 
-// "perf", the newest version for each format; "perf@6.1"; "any" for the newest of all. Empty: there is none of this
-// name or version.
+// "perf", the newest version for each format; "perf@6.1"; "any" for the newest of all. Empty if no reader has this name
+// or version.
 std::vector<const TraceReader*> readers_named(std::string_view word);
 
 // The names that there are, each once; the versions of one of them.

@@ -34,8 +34,7 @@ class FollowContext {
     Budget& budget;  // for all that grows with the file
     WorkCounter& work;
 
-    // Takes the work of the next step from what is allowed. False: the model must end; whatever it says then is not
-    // heard.
+    // Takes the work of the next step from what is allowed. False: the model must end; its answer is then ignored.
     [[nodiscard]] bool spend(uint64_t units) {
         work.add(units);
         return spend_on_inflated(units);
@@ -43,24 +42,24 @@ class FollowContext {
     // The same for bytes that the file holds compressed, which earn() has announced. They are no bytes of the file, so
     // that they are not counted as such.
     [[nodiscard]] bool spend_on_inflated(uint64_t units) {
-        if (units < unasked_) [[likely]] {
-            unasked_ -= units;
+        if (units < unpolled_) [[likely]] {
+            unpolled_ -= units;
             return true;
         }
-        return ask(units);
+        return poll(units);
     }
     // Allows for the work on bytes that were decompressed.
     void earn(uint64_t bytes) { allowed_ = saturating_add(allowed_, kWorkPerByte * bytes); }
 
     // Ends the model, for the first reason that is given. Always false.
-    bool stop(Unfollowed why) {
+    bool stop(Unpredicted why) {
         if (!has_ended()) why_ = why;
-        unasked_ = allowed_ = 0;
+        unpolled_ = allowed_ = 0;
         return false;
     }
 
     bool has_ended() const { return why_.has_value() || was_interrupted_; }
-    const std::optional<Unfollowed>& why() const { return why_; }
+    const std::optional<Unpredicted>& why() const { return why_; }
     bool was_interrupted() const { return was_interrupted_; }
 
   private:
@@ -69,12 +68,12 @@ class FollowContext {
     static uint64_t allowed_for(uint64_t size) {
         return kWorkPerByte * (size == kNone ? kInflatedFreely : size) + kWorkAtLeast;
     }
-    bool ask(uint64_t units);
+    bool poll(uint64_t units);
 
     const IsInterrupted& is_interrupted_;
-    uint64_t unasked_ = 0;  // units until the next question; taken from what is allowed
-    uint64_t allowed_;      // the rest of it
-    std::optional<Unfollowed> why_;
+    uint64_t unpolled_ = 0;  // units until the next question; taken from what is allowed
+    uint64_t allowed_;       // the rest of it
+    std::optional<Unpredicted> why_;
     bool was_interrupted_ = false;
 };
 

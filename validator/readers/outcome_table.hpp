@@ -21,7 +21,7 @@ class OutcomeTable {
         return outcome;
     }
 
-    // What it misreads because of the finding, as a part of a sentence; empty: nobody says.
+    // What it misreads because of the finding, as a part of a sentence; empty if unknown.
     std::string_view misreading_of(const Rule& rule, const FindingTraits& finding) {
         std::string_view says;
         for (const ReaderRow* row : entry_of(rule).rows)
@@ -37,11 +37,11 @@ class OutcomeTable {
     }
 
     // Whether models report the rule: the forecast of each tells what its own reader does.
-    bool is_foretold(const Rule& rule) { return entry_of(rule).is_foretold; }
+    bool is_predicted(const Rule& rule) { return entry_of(rule).is_predicted; }
 
   private:
     struct Entry {
-        bool is_foretold = false;
+        bool is_predicted = false;
         std::optional<ReaderOutcome> fixed;
         std::vector<const ReaderRow*> rows;
     };
@@ -49,7 +49,7 @@ class OutcomeTable {
         const auto [entry, is_new] = entries_.try_emplace(&rule);
         if (is_new) {
             entry->second.fixed = fixed_outcome(*reader_, rule);
-            entry->second.is_foretold = std::ranges::any_of(reader_->hazards, [&](const Hazard& hazard) {
+            entry->second.is_predicted = std::ranges::any_of(reader_->hazards, [&](const Hazard& hazard) {
                 return hazard.rule == &rule && hazard.of_file == is_found_by_model;
             });
             if (!entry->second.fixed) entry->second.rows = rows_of(*reader_, rule);

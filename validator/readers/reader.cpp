@@ -16,7 +16,7 @@ std::string_view to_string(ReaderOutcome outcome) {
         case ReaderOutcome::drops_record: return "drops the record";
         case ReaderOutcome::misreads: return "misreads";
         case ReaderOutcome::drops_rest: return "drops the rest";
-        case ReaderOutcome::loses_step: return "loses step";
+        case ReaderOutcome::out_of_step: return "loses step";
         case ReaderOutcome::refuses: return "refuses";
         case ReaderOutcome::may_crash: return "may crash";
         case ReaderOutcome::hangs: return "hangs";

@@ -22,7 +22,7 @@ enum class ReaderOutcome : uint8_t {
     drops_record,  // silently leaves out the faulty record
     misreads,      // shows something else
     drops_rest,    // silently leaves out everything after the fault
-    loses_step,    // reads what follows in the wrong place, so any of the others may come of it
+    out_of_step,   // reads what follows in the wrong place, so any of the others may come of it
     refuses,
     may_crash,  // loses step, and was seen to crash or hang afterwards
     hangs,
@@ -54,7 +54,7 @@ struct ReaderRow {
     bool at_end = false;
     uint8_t mask = 0xff;  // for the first byte: mlpd has a type in the lower four bits
     uint8_t uneven = 0;   // the size of the input must be no multiple of it: it ends inside of a record
-    // Of what is misread: what, by how much, and what is right nevertheless, as a part of a sentence; may be empty.
+    // What is misread, by how much, and what is still right, as a part of a sentence; may be empty.
     std::string_view says{};
 
     bool is_general() const { return !kind && from == 0 && !at_end && uneven == 0; }
@@ -118,7 +118,7 @@ struct Forecast {
 };
 
 // Why the effect of a file on a reader is unknown, although there is a model, or the findings would usually decide.
-enum class Unfollowed : uint8_t {
+enum class Unpredicted : uint8_t {
     memory,        // the budget does not allow for what the model remembers
     work,          // the file takes more work than one of its size may
     limit,         // a limit of the check left out findings that the verdict may depend on
@@ -129,11 +129,11 @@ enum class Unfollowed : uint8_t {
     changed,       // the file changed between two readings
 };
 // Whether a limit is the reason: the outcome says so (ValidationContext::limit_hit).
-constexpr bool is_limit(Unfollowed why) { return why <= Unfollowed::limit; }
+constexpr bool is_limit(Unpredicted why) { return why <= Unpredicted::limit; }
 
 // What a model says of a file. No opinion: the rows and the other hazards tell what the reader does.
 struct NoOpinion {};
-using Followed = std::variant<NoOpinion, Unfollowed, Forecast>;
+using Followed = std::variant<NoOpinion, Unpredicted, Forecast>;
 
 // One version of a reader, for one format.
 struct TraceReader {
@@ -146,7 +146,7 @@ struct TraceReader {
     std::string_view unit;
     std::span<const std::string_view> unit_records;
     const Measurement* measured;       // null: not measured
-    std::span<const ReaderRow> known;  // what the measurement does not see; these count more
+    std::span<const ReaderRow> known;  // what the measurement does not see; these win
     std::span<const Hazard> hazards;
     // The model of it, called by follow() below; null if absent. With a forecast, the rows and other hazards tell
     // what the reader makes of a file, but not whether it gets to the end of it.

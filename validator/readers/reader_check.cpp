@@ -76,7 +76,7 @@ class HazardVisitor final : public RecordVisitor {
             const auto sum = sums_.find(one.hazard->rule);
             if (sum == sums_.end()) continue;
             const bool wants_any = one.hazard->scope == Scope::any;
-            if (sum->second.is_met != wants_any) continue;
+            if (sum->second.is_matched != wants_any) continue;
             for (ReaderView* view : one.views)
                 if ((wants_any || view->verdict.total != 0) && view->own.count(*one.hazard->rule) == 0)
                     view->own.add(*one.hazard->rule, sum->second.first, {});
@@ -87,7 +87,7 @@ class HazardVisitor final : public RecordVisitor {
     using Scope = Hazard::Scope;
     struct Sum {
         Place first;
-        bool is_met = false;
+        bool is_matched = false;
     };
     static bool has(const FramedRecord& record, uint64_t offset) { return offset - record.offset < record.length; }
     bool has_finding(const FramedRecord& record) const {
@@ -106,7 +106,7 @@ class HazardVisitor final : public RecordVisitor {
         const Hazard& hazard = *one.hazard;
         fits = fits && (hazard.of_bytes == nullptr || hazard.of_bytes(record));
         if (hazard.scope != Scope::each)
-            sums_.try_emplace(hazard.rule, Sum{place}).first->second.is_met |= fits;
+            sums_.try_emplace(hazard.rule, Sum{place}).first->second.is_matched |= fits;
         else if (fits)
             add(one, place);
     }
@@ -178,7 +178,7 @@ void add_finding(ReaderVerdict& verdict, const Diagnostic& finding, ReaderOutcom
 }
 
 // The model knows whether the reader comes to the end.
-void believe(ReaderVerdict& verdict) {
+void apply_forecast(ReaderVerdict& verdict) {
     const Forecast& forecast = *verdict.forecast;
     if (forecast.of_one_fault && ends_reading(verdict.outcome) && verdict.offset <= forecast.offset) return;
     verdict.untried = verdict.untried_warnings = 0;
@@ -208,8 +208,8 @@ bool lacks_findings(const Report& report, size_t kept_per_rule) {
 }
 
 // Nothing is known of what the reader does.
-void forget(ReaderVerdict& verdict, Unfollowed why) {
-    verdict = {.reader = verdict.reader, .outcome = ReaderOutcome::untried, .total = verdict.total, .unfollowed = why};
+void forget(ReaderVerdict& verdict, Unpredicted why) {
+    verdict = {.reader = verdict.reader, .outcome = ReaderOutcome::untried, .total = verdict.total, .unpredicted = why};
 }
 
 void report_hazards_of_file(ReaderView& view, const ReaderFile& file) {
@@ -254,7 +254,7 @@ FindingTraits ReaderCheck::traits_of(const Diagnostic& finding, const Outcome& o
 }
 
 // Whether the next reading is worth its while: the last one did not fail, and somebody waits for the result.
-bool ReaderCheck::goes_on(Outcome& outcome, const Source& source) const {
+bool ReaderCheck::can_continue(Outcome& outcome, const Source& source) const {
     outcome.failure = source.failure();
     if (!outcome.failure.empty() || !is_interrupted_ || !is_interrupted_()) return outcome.failure.empty();
     outcome.failure = kInterrupted;
@@ -300,9 +300,9 @@ Followed ReaderCheck::follow_one(ReaderView& view, Outcome& outcome, Source& sou
     Window window(input.trace(), &outcome.context.work, &budget_);
     const ReaderFile file = facts_of(outcome);
     FollowContext context(file, window, budget_, outcome.context.work, is_interrupted_);
-    const Followed said = tracelint::follow(*verdict.reader, context);
+    const Followed answer = tracelint::follow(*verdict.reader, context);
     was_interrupted = context.was_interrupted();
-    return said;
+    return answer;
 }
 
 // Where the reader ends, the format's own finding says so, if there is one.
@@ -324,24 +324,24 @@ void ReaderCheck::report_forecast(ReaderView& view, const Outcome& outcome) {
                   .text = forecast.reason});
 }
 
-// False: reading failed, or nobody waits for the result.
+// False: reading failed, or the caller has stopped waiting.
 bool ReaderCheck::follow_readers(Outcome& outcome, Source& source) {
     for (const auto& view : views_) {
         ReaderVerdict& verdict = view->verdict;
-        if (verdict.reader->model == nullptr || verdict.unfollowed) continue;
+        if (verdict.reader->model == nullptr || verdict.unpredicted) continue;
         bool was_interrupted = false;
-        const Followed said = follow_one(*view, outcome, source, was_interrupted);
-        if (!goes_on(outcome, source)) return false;
+        const Followed answer = follow_one(*view, outcome, source, was_interrupted);
+        if (!can_continue(outcome, source)) return false;
         if (was_interrupted) {
             outcome.failure = kInterrupted;
             outcome.context.limit_hit = true;
             return false;
         }
-        if (const auto* forecast = std::get_if<Forecast>(&said)) {
+        if (const auto* forecast = std::get_if<Forecast>(&answer)) {
             verdict.forecast = *forecast;
             report_forecast(*view, outcome);
         }
-        if (const auto* why = std::get_if<Unfollowed>(&said)) verdict.unfollowed = *why;
+        if (const auto* why = std::get_if<Unpredicted>(&answer)) verdict.unpredicted = *why;
     }
     return true;
 }
@@ -370,13 +370,13 @@ std::vector<const Diagnostic*> findings_for(const ReaderView& view, const Report
 
 void ReaderCheck::sum_up(ReaderView& view, const Outcome& outcome) {
     ReaderVerdict& verdict = view.verdict;
-    if (verdict.unfollowed) return forget(verdict, *verdict.unfollowed);
+    if (verdict.unpredicted) return forget(verdict, *verdict.unpredicted);
     std::map<std::string_view, uint64_t> not_kept = outcome.report().not_kept();
     not_kept.merge(view.own.not_kept());
     std::set<const Rule*> seen, misread;
     std::string_view misreading;
     for (const Diagnostic* finding : findings_for(view, outcome.report())) {
-        if (view.table.is_foretold(*finding->rule)) continue;
+        if (view.table.is_predicted(*finding->rule)) continue;
         uint64_t count = 1;
         // Those that are not kept are counted with the first one of their rule.
         if (seen.insert(finding->rule).second)
@@ -390,12 +390,12 @@ void ReaderCheck::sum_up(ReaderView& view, const Outcome& outcome) {
         misreading = misread.size() == 1 ? view.table.misreading_of(*finding->rule, traits) : std::string_view();
     }
     if (verdict.outcome == ReaderOutcome::misreads) verdict.reason = misreading;
-    if (verdict.forecast) believe(verdict);
+    if (verdict.forecast) apply_forecast(verdict);
     // What a reader's own rule says is the reason, unless it speaks of the file at hand.
     const bool is_own = verdict.rule != nullptr && verdict.rule->id.starts_with("reader/");
     if (is_own && verdict.reason.empty() && verdict.rule->message.text.find('{') == std::string_view::npos)
         verdict.reason = verdict.rule->message.text;
-    // A report tells of one file that the reader failed on, and nothing of the others.
+    // A report is evidence for the one file that the reader failed on, and not for others.
     const bool is_unknown =
         verdict.untried + verdict.untried_warnings != 0 || verdict.reader->evidence == "by a report";
     if (verdict.outcome == ReaderOutcome::loads && is_unknown) verdict.outcome = ReaderOutcome::untried;
@@ -423,10 +423,10 @@ void ReaderCheck::doubt(Outcome& outcome, const Source& source) {
     if (source.has_changed() && report.count(kInputChanged) == 0) report.add(kInputChanged, {}, {});
     for (const auto& view : views_) {
         ReaderVerdict& verdict = view->verdict;
-        if (report.count(kInputChanged) != 0) forget(verdict, Unfollowed::changed);
-        if (view->is_older || !verdict.unfollowed || !is_limit(*verdict.unfollowed)) continue;
+        if (report.count(kInputChanged) != 0) forget(verdict, Unpredicted::changed);
+        if (view->is_older || !verdict.unpredicted || !is_limit(*verdict.unpredicted)) continue;
         outcome.context.limit_hit = true;
-        if (*verdict.unfollowed == Unfollowed::limit && names_limit(report)) continue;
+        if (*verdict.unpredicted == Unpredicted::limit && names_limit(report)) continue;
         Diagnostic finding;
         finding.rule = &kModelLimit;
         finding.text = verdict.reader->name;
@@ -448,7 +448,7 @@ void ReaderCheck::refuse(const Rule& why) {
 void ReaderCheck::refuse_unknown(Outcome& outcome) {
     refuse(outcome.report().count(kEmptyInput) != 0 ? kEmptyInput : kUnknownFormat);
     if (!outcome.context.limit_hit) return;
-    views_.front()->verdict.unfollowed = Unfollowed::limit;
+    views_.front()->verdict.unpredicted = Unpredicted::limit;
     sum_up(*views_.front(), outcome);
 }
 
@@ -478,17 +478,17 @@ bool ReaderCheck::start(Outcome& outcome) {
     return false;
 }
 
-// False: reading failed, or nobody waits for the result.
+// False: reading failed, or the caller has stopped waiting.
 bool ReaderCheck::look_at(Outcome& outcome, Source& source) {
     const bool is_complete = find_hazards(outcome, source) && !outcome.context.limit_hit;
     for (const auto& view : views_)
-        if (!is_complete) view->verdict.unfollowed = Unfollowed::limit;
-    if (!goes_on(outcome, source) || !follow_readers(outcome, source)) return false;
+        if (!is_complete) view->verdict.unpredicted = Unpredicted::limit;
+    if (!can_continue(outcome, source) || !follow_readers(outcome, source)) return false;
     const size_t kept = all_findings().report.kept_per_rule;
     for (const auto& view : views_) {
         const bool is_short = view->own.finish();
         const bool lacks = is_short || lacks_findings(outcome.report(), kept);
-        if (lacks && !view->verdict.unfollowed) view->verdict.unfollowed = Unfollowed::limit;
+        if (lacks && !view->verdict.unpredicted) view->verdict.unpredicted = Unpredicted::limit;
         sum_up(*view, outcome);
     }
     return count_lost(outcome, source);
@@ -524,7 +524,7 @@ std::optional<Severity> ReaderCheck::severity_by(ReaderView& view, const Diagnos
                                                  const FindingTraits& traits) {
     const ReaderVerdict& verdict = view.verdict;
     if (finding.rule->id.starts_with("reader/") && !view.has_found(finding)) return std::nullopt;
-    const bool is_limited = verdict.unfollowed && is_limit(*verdict.unfollowed);
+    const bool is_limited = verdict.unpredicted && is_limit(*verdict.unpredicted);
     // Within limits, no more than with any other verdict.
     const ReaderOutcome does =
         is_limited ? view.table.mildest_of(*finding.rule) : view.table.outcome_of(*finding.rule, traits);
@@ -534,7 +534,7 @@ std::optional<Severity> ReaderCheck::severity_by(ReaderView& view, const Diagnos
         return may_be_followed ? std::nullopt : std::optional(severity_of(finding));
     }
     if (is_limited) return severity_of(std::min(does, ReaderOutcome::misreads));
-    return severity_of(verdict.unfollowed ? does : std::min(does, verdict.outcome));
+    return severity_of(verdict.unpredicted ? does : std::min(does, verdict.outcome));
 }
 
 // The worst of the readers'; its own without a verdict about the records of the file.
@@ -555,7 +555,7 @@ std::optional<Severity> ReaderCheck::severity_of_finding(const Diagnostic& findi
     return choice == nullptr ? severity_for_readers(finding, outcome) : choice->severity;
 }
 
-void ReaderCheck::tell_verdicts() {
+void ReaderCheck::report_verdicts() {
     for (const auto& view : views_)
         if (!view->is_older) verdicts_.push_back(view->verdict);
     for (const auto& view : views_) {
@@ -576,7 +576,7 @@ void ReaderCheck::judge(Outcome& outcome, Source& source) {
         gather(outcome);
         if (is_read && is_well) doubt(outcome, source);
         report.finish();
-        tell_verdicts();
+        report_verdicts();
     }
     report.grade([&](const Diagnostic& finding) { return severity_of_finding(finding, outcome); },
                  options_.report.kept_per_rule);

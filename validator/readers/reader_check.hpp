@@ -20,19 +20,19 @@ namespace tracelint {
 struct ReaderVerdict {
     const TraceReader* reader = nullptr;
     ReaderOutcome outcome = ReaderOutcome::loads;
-    const Rule* rule = nullptr;              // the cause; null if absent
-    uint64_t offset = kNone;                 // of the finding; kNone if absent
-    uint64_t places = 0;                     // findings with this outcome
-    uint64_t lost = 0;                       // of its units
-    uint64_t total = 0;                      // units in the file
-    uint64_t uncounted = 0;                  // bytes at the end, in which there may be more units
-    uint64_t untried = 0;                    // errors that were never tried with it
-    uint64_t untried_warnings = 0;           // the same
-    bool is_unread = false;                  // its records could not be looked at, as the input is a pipe
-    std::string_view reason{};               // why it ends its reading, as a part of a sentence; may be empty
-    std::optional<Forecast> forecast{};      // of a reader that there is a model of
-    std::optional<Unfollowed> unfollowed{};  // why nothing is known; the outcome is ReaderOutcome::untried then
-    // What versions before this one do, if it was taken for the newest.
+    const Rule* rule = nullptr;                // the cause; null if absent
+    uint64_t offset = kNone;                   // of the finding; kNone if absent
+    uint64_t places = 0;                       // findings with this outcome
+    uint64_t lost = 0;                         // of its units
+    uint64_t total = 0;                        // units in the file
+    uint64_t uncounted = 0;                    // bytes at the end, in which there may be more units
+    uint64_t untried = 0;                      // errors that were never tried with it
+    uint64_t untried_warnings = 0;             // the same
+    bool is_unread = false;                    // its records could not be looked at, as the input is a pipe
+    std::string_view reason{};                 // why it ends its reading, as a part of a sentence; may be empty
+    std::optional<Forecast> forecast{};        // of a reader that there is a model of
+    std::optional<Unpredicted> unpredicted{};  // why nothing is known; the outcome is ReaderOutcome::untried then
+    // What earlier versions do, if no version was named.
     std::vector<ReaderVerdict> older{};
 };
 
@@ -62,7 +62,7 @@ struct ReaderView {
     ReaderVerdict verdict;
     OutcomeTable table;
     Report own;
-    // An earlier version of a reader that the user named: its verdict is told beside the newest one's, and no finding
+    // An earlier version of a reader that the user named: its verdict is shown next to the newest one's, and no finding
     // is judged by it.
     bool is_older = false;
 
@@ -132,9 +132,9 @@ class ReaderCheck {
     void sum_up(ReaderView& view, const Outcome& outcome);
     bool count_lost(Outcome& outcome, Source& source);
     void gather(Outcome& outcome);
-    void tell_verdicts();
+    void report_verdicts();
     void doubt(Outcome& outcome, const Source& source);
-    bool goes_on(Outcome& outcome, const Source& source) const;
+    bool can_continue(Outcome& outcome, const Source& source) const;
     Limits limits_left() const { return {options_.limits.record, budget_.left()}; }
     static std::optional<Severity> severity_by(ReaderView& view, const Diagnostic& finding,
                                                const FindingTraits& traits);

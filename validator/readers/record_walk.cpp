@@ -93,7 +93,7 @@ class RecordWalk {
     RecordVisitor& visitor_;
     uint64_t offset_ = 0;
     uint64_t index_ = 0;           // of the next numbered record
-    bool is_end_unknown_ = false;  // of a record, which is longer than a limit; it may have none
+    bool is_end_unknown_ = false;  // of a record that is longer than a limit; it may have none
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ struct SeenRecord : FramedRecord {
     bool is_whole() const { return bytes.size() == length; }
 };
 
-// Bytes that are no record.
+// Bytes that are not a record.
 struct Gap {
     uint64_t offset = 0;
     uint64_t length = kNone;  // kNone: no record can be found after them

@@ -76,23 +76,23 @@ std::string loading(const ReaderVerdict& verdict) {
     return text_of({"loads the file, with ", all_units(verdict), rest_of(verdict)});
 }
 
-std::string_view reason_of(Unfollowed why) {
+std::string_view reason_of(Unpredicted why) {
     switch (why) {
-        case Unfollowed::memory: return "cannot be predicted: following it takes more memory than the limit allows";
-        case Unfollowed::work: return "cannot be predicted: following it takes too much work for a file of this size";
-        case Unfollowed::limit: return "cannot be predicted: a limit left part of the file unchecked";
-        case Unfollowed::size: return "cannot be predicted: the file is larger than 16 MiB";
-        case Unfollowed::inflated: return "cannot be predicted: the compressed records become larger than 16 MiB";
-        case Unfollowed::missing_zstd: return "cannot be predicted: this build cannot decompress the records";
-        case Unfollowed::trace: return "cannot be predicted: it decodes the AUX trace in the file";
-        case Unfollowed::changed: return "cannot be predicted: the file changed while it was read";
+        case Unpredicted::memory: return "cannot be predicted: following it takes more memory than the limit allows";
+        case Unpredicted::work: return "cannot be predicted: following it takes too much work for a file of this size";
+        case Unpredicted::limit: return "cannot be predicted: a limit left part of the file unchecked";
+        case Unpredicted::size: return "cannot be predicted: the file is larger than 16 MiB";
+        case Unpredicted::inflated: return "cannot be predicted: the compressed records become larger than 16 MiB";
+        case Unpredicted::missing_zstd: return "cannot be predicted: this build cannot decompress the records";
+        case Unpredicted::trace: return "cannot be predicted: it decodes the AUX trace in the file";
+        case Unpredicted::changed: return "cannot be predicted: the file changed while it was read";
     }
     return {};
 }
 
 // What is not known, or not all of it.
 std::string guessing(const ReaderVerdict& verdict) {
-    if (verdict.unfollowed) return std::string(reason_of(*verdict.unfollowed));
+    if (verdict.unpredicted) return std::string(reason_of(*verdict.unpredicted));
     if (verdict.untried != 0)
         return text_of({"has not been tried with ", verdict.untried == 1 ? "the error found" : "the errors found"});
     if (verdict.untried_warnings != 0)
@@ -115,7 +115,7 @@ std::string doing(const ReaderVerdict& verdict) {
         case ReaderOutcome::misreads:
             return text_of({"loads the file, but misreads it ", in_places(verdict), reason_of(verdict)});
         case ReaderOutcome::drops_rest: return stopping(verdict);
-        case ReaderOutcome::loses_step:
+        case ReaderOutcome::out_of_step:
             return text_of({"gets out of step at ", hex(verdict.offset),
                             ": it misreads the rest, or stops, hangs or crashes there"});
         case ReaderOutcome::refuses: return refusing(verdict);
@@ -133,7 +133,7 @@ std::string doing(const ReaderVerdict& verdict) {
 std::string older_text(const ReaderVerdict& verdict) {
     std::string text;
     const auto is_known = [](const ReaderVerdict& one) {
-        return !one.unfollowed && one.outcome != ReaderOutcome::untried && !one.is_unread;
+        return !one.unpredicted && one.outcome != ReaderOutcome::untried && !one.is_unread;
     };
     const auto is_loaded = [](const ReaderVerdict& one) { return one.outcome <= ReaderOutcome::ignores; };
     for (const ReaderVerdict& older : verdict.older) {

@@ -29,8 +29,8 @@ struct Diagnostic {
     std::string_view text{};            // for the message's {text}; printable, and outlives all reports
     uint64_t related_offset = kNone;    // another place that the finding refers to; kNone: none
     uint64_t related_length = 0;        // bytes
-    std::string_view related_file{};    // the path of the file of its group that the finding is about, too, and in
-                                        // which the other place is; outlives all reports. Empty: this file
+    std::string_view related_file{};    // the path of the other file of its group that the finding is about, where the
+                                        // related place is; outlives all reports. Empty: this file
     bool is_overridden = false;         // the rule's severity override applies
     bool about_end = false;             // depends on where the input ends; not all findings of its rule do
     std::optional<Severity> chosen{};   // the user's choice, which replaces the severity of the rule and its override

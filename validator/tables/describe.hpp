@@ -38,7 +38,7 @@ enum class Type : uint8_t {
 
 // A constraint on the values of a field. One without a rule only guides the generator.
 struct Check {
-    enum class Must : uint8_t { nothing, equal, differ, be_at_most, be_at_least, lie_in_mask, be_known };
+    enum class Must : uint8_t { nothing, equal, differ, be_at_most, be_at_least, be_within_mask, be_known };
     Must must = Must::nothing;
     uint64_t value = 0;
     const Rule* rule = nullptr;
@@ -200,7 +200,7 @@ struct Field {
         return must(Check::Must::be_at_least, value, rule);
     }
     constexpr Field only_bits(uint64_t mask, const Rule* rule = nullptr) const {
-        return must(Check::Must::lie_in_mask, mask, rule);
+        return must(Check::Must::be_within_mask, mask, rule);
     }
     constexpr Field named(std::span<const NamedValue> values) const {
         return with([=](Field& f) { f.names = values; });
@@ -230,7 +230,7 @@ constexpr bool obeys(const Field& field, const Check& check, uint64_t value) {
         case Check::Must::differ: return value != check.value;
         case Check::Must::be_at_most: return value <= check.value;
         case Check::Must::be_at_least: return value >= check.value;
-        case Check::Must::lie_in_mask: return (value & ~check.value) == 0;
+        case Check::Must::be_within_mask: return (value & ~check.value) == 0;
         case Check::Must::be_known:
             return std::any_of(field.names.begin(), field.names.end(),
                                [=](const NamedValue& n) { return n.value == value; });

@@ -85,9 +85,9 @@ template <bool Signed>
     return from + bytes;
 }
 
-// Reads a number of at most `Most` bytes, with kShortRoom in hand, that could not be shorter. Null: it is another. Else
-// where it ends. Branches on each byte: lengths mostly repeat, so that processors foresee them, while arithmetic on all
-// bytes at once takes twice as many instructions. That pays for long numbers alone.
+// Reads a number of at most `Most` bytes, with kShortRoom in hand, that could not be shorter. Returns the end of the
+// number; null if it has another form. Branches on each byte: lengths mostly repeat, so that processors foresee them,
+// while arithmetic on all bytes at once takes twice as many instructions. That pays for long numbers alone.
 template <bool Signed, unsigned Most = kShortRoom>
 [[gnu::always_inline]] inline const uint8_t* read_short(const uint8_t* from, uint64_t& value) {
     value = 0;

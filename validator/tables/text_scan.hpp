@@ -40,21 +40,21 @@ struct TextScan {
 // Scans a text, which is given without its NUL.
 TextScan scan_text(Bytes text);
 
-// The number of bytes before the first `byte`, or kNone if there is none.
+// The number of bytes before the first `byte`, or kNone if absent.
 inline uint64_t length_to(uint8_t byte, Bytes bytes) {
     const void* found = bytes.empty() ? nullptr : std::memchr(bytes.data(), byte, bytes.size());
     return found == nullptr ? kNone : static_cast<uint64_t>(static_cast<const uint8_t*>(found) - bytes.data());
 }
 
-// The number of bytes before the first NUL, or kNone if there is none.
+// The number of bytes before the first NUL, or kNone if absent.
 inline uint64_t length_to_nul(Bytes bytes) { return length_to(0, bytes); }
 
 // UTF-16, the least significant byte of each unit first.
 
-// The number of bytes before the first unit that is 0, or kNone if there is none.
+// The number of bytes before the first unit that is 0, or kNone if absent.
 uint64_t length_to_nul16(Bytes bytes);
 
-// The offset of the first surrogate that is not part of a pair, or kNone if there is none.
+// The offset of the first surrogate that is not part of a pair, or kNone if absent.
 uint64_t lone_surrogate(Bytes text);
 
 // The same text in UTF-8, with U+FFFD for lone surrogates.

@@ -38,7 +38,7 @@ void Locations::check_line(Profile& profile, const Line& line) {
         const Place place = line.place(location->digits);
         if (!location->id.fits)
             return profile.report.add<kJavaLocationOverflow>(place, {uint64_t{location->digits.length}});
-        if (profile.context.names != nullptr) profile.context.names->hear(as_bytes(name_in(line.text, *location)));
+        if (profile.context.names != nullptr) profile.context.names->on_name(as_bytes(name_in(line.text, *location)));
         if (!profile.tracking) return;
         const Named named{location->id.value, line.record.offset(), line.length, line.record.record_index()};
         if (!named_.add(named)) profile.stop_tracking(line.whole());

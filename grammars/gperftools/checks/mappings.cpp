@@ -317,8 +317,8 @@ uint64_t image_of(LineText line, const Mapping& mapping) {
 
 }  // namespace
 
-// Remembers the range for the checks of overlaps and of PCs. The range of a dropped line counts as mapped all the same,
-// with its ends in the right order (section 5.3).
+// Remembers the range for the checks of overlaps and of PCs. The range of a dropped line still counts as mapped, with
+// its ends in the right order (section 5.3).
 void Mappings::track(Profile& profile, const Line& line, const Mapping& mapping, bool is_kept, bool executable) {
     const auto [low, high] = std::minmax(mapping.start.value, mapping.end.value);
     const bool reaches_top = !mapping.start.fits || !mapping.end.fits;

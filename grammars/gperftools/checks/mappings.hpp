@@ -4,12 +4,12 @@
 #include <string>
 
 #include "grammars/gperftools/checks/line.hpp"
+#include "validator/memory/delay_queue.hpp"
 #include "validator/memory/sorted_table.hpp"
-#include "validator/memory/waiting.hpp"
 
 namespace tracelint::gperftools {
 
-// What a range has in common with those that were added before it.
+// How a range relates to those that were added before it.
 enum class Overlap : uint8_t {
     none,
     shared,  // it is the same as one that overlaps no other, and belongs to another image
@@ -132,7 +132,7 @@ class Mappings {
 
     BuildVariables builds_;
     Ranges ranges_;                              // of the lines that are kept, and of executable ones
-    Waiting<Tracked, 16> tracked_;               // lines that are not compared yet
+    DelayQueue<Tracked, 16> tracked_;            // lines that are not compared yet
     uint64_t count_ = 0, executable_count_ = 0;  // lines
     uint64_t last_start_ = 0;                    // of the last line that was kept
 };

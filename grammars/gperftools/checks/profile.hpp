@@ -271,7 +271,7 @@ struct Profile {
     }
     // Forgets the addresses, and reports the limit at `place`.
     void stop_tracking(const Place& place);
-    // Whether the period of a profile without records explains why there are none; reports it then.
+    // Whether the period of a profile explains why it has no records; reports it then.
     bool blames_timer();
     // Call when all records are read: reports what concerns them as a whole, and counts them. `offset`: of the next
     // input.

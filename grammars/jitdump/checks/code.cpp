@@ -7,7 +7,7 @@ namespace tracelint::jitdump {
 
 // What a dump says to the checks between files.
 
-void tell_header(CodeDump& dump, const View<kHeader>& header) {
+void record_header_fact(CodeDump& dump, const View<kHeader>& header) {
     const View<kLoad> first(nullptr, 0, header.order(), 0);
     dump.is_present = true;
     dump.pid = static_cast<uint32_t>(header.get<"pid">());
@@ -21,7 +21,7 @@ void tell_header(CodeDump& dump, const View<kHeader>& header) {
     dump.function_index = first.place<"code_index">();
 }
 
-void tell_load(CodeDump& dump, const View<kLoad>& load, uint64_t total_size) {
+void record_load_fact(CodeDump& dump, const View<kLoad>& load, uint64_t total_size) {
     const uint64_t start = load.get<"code_addr">(), size = load.get<"code_size">();
     if (size > total_size || ends_above_2_64(start, size)) return;
     dump.functions.add({.at = {load.offset(), load.record_index(), static_cast<uint32_t>(total_size), false},
@@ -296,7 +296,7 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
     loaded.standard_size = loaded.size;
     const uint32_t pid = static_cast<uint32_t>(load.get<"pid">());
 
-    if (facts.shifted) {  // one finding covers it; go on with the fields that the writer meant
+    if (facts.shifted) {  // one finding covers it; continue with the fields that the writer meant
         const View<kShiftedLoad> meant(facts.front, facts.offset, state.order, facts.index);
         loaded.code_addr = meant.get<"code_addr">();
         loaded.size = meant.get<"code_size">();
@@ -319,7 +319,7 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
         state.report.add<kLoadAddressZero>(load.place<"code_addr">(), {code_size});
     if (facts.name_length != kNone) check_name(state, load, facts);
     if (facts.name_length != kNone && state.context.names != nullptr)
-        state.context.names->hear({facts.front + kNameAt, static_cast<size_t>(facts.name_length)});
+        state.context.names->on_name({facts.front + kNameAt, static_cast<size_t>(facts.name_length)});
     if (load.get<"vma">() != loaded.code_addr)
         state.report.add<kLoadVmaMismatch>(load.place<"vma">(), {load.get<"vma">(), loaded.code_addr});
     if (state.header_pid != 0 && pid != state.header_pid)

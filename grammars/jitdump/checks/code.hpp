@@ -13,9 +13,9 @@ namespace tracelint::jitdump {
 // What a dump says to the checks between files: its process, its clock, and its functions (grammars/siblings).
 
 // The header of a dump whose records are read.
-void tell_header(CodeDump& dump, const View<kHeader>& header);
+void record_header_fact(CodeDump& dump, const View<kHeader>& header);
 // A LOAD of `total_size` bytes. Left out if its code is larger than the record or ends above 2^64.
-void tell_load(CodeDump& dump, const View<kLoad>& load, uint64_t total_size);
+void record_load_fact(CodeDump& dump, const View<kLoad>& load, uint64_t total_size);
 
 // LOAD and MOVE (sections 3.3, 3.4 and 5.3).
 

@@ -71,21 +71,21 @@ void EntryFaults::finish() {
     garbled_.reset();
 }
 
-Place PendingDebug::place_of(const Waiting& waiting) const {
-    return View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).place<"code_addr">();
+Place PendingDebug::place_of(const Pending& pending) const {
+    return View<kDebugInfo>(nullptr, pending.offset, state_.order, pending.index).place<"code_addr">();
 }
 
 void PendingDebug::debug_info(Bytes record, uint64_t offset, uint64_t index, uint64_t total_size) {
     const View<kDebugInfo> info(record.data(), offset, state_.order, index);
-    Waiting waiting{info.get<"code_addr">(), ++records_, offset, index, state_.loads, entries_.size(), 0};
+    Pending pending{info.get<"code_addr">(), ++records_, offset, index, state_.loads, entries_.size(), 0};
     const bool counted = check_count(info, record.size(), total_size);
     // The record is large enough for as many entries.
     if (counted && state_.tracking && !entries_.reserve(entries_.size() + info.get<"nr_entry">()))
         stop_tracking(info.whole(fixed_size(kPrefix)));
     const bool whole = counted && walk_entries(info, record);
-    if (!whole && state_.tracking) entries_.keep_first(waiting.first);
-    waiting.count = entries_.size() - waiting.first;
-    if (state_.tracking && !recent_.push_back(waiting)) stop_tracking(info.whole(fixed_size(kPrefix)));
+    if (!whole && state_.tracking) entries_.keep_first(pending.first);
+    pending.count = entries_.size() - pending.first;
+    if (state_.tracking && !recent_.push_back(pending)) stop_tracking(info.whole(fixed_size(kPrefix)));
 }
 
 void PendingDebug::stop_tracking(const Place& record) {
@@ -314,10 +314,10 @@ void PendingDebug::load(uint64_t code_addr, uint64_t size) {
         return drop();
     if (!older_.empty()) [[unlikely]]
         settle_older(code_addr, size);
-    for (const Waiting& waiting : recent_) {
-        if (waiting.code_addr == code_addr)
-            settle(waiting, std::span(entries_).subspan(waiting.first, waiting.count), size);
-        else if (!make_older(waiting))
+    for (const Pending& pending : recent_) {
+        if (pending.code_addr == code_addr)
+            settle(pending, std::span(entries_).subspan(pending.first, pending.count), size);
+        else if (!make_older(pending))
             return;
     }
     clear_recent();
@@ -327,8 +327,8 @@ void PendingDebug::settle_older(uint64_t code_addr, uint64_t size) {
     for (;;) {
         const Older* next = older_.at_or_after({code_addr, 0});
         if (next == nullptr || next->key.code_addr != code_addr) return;
-        const Waiting waiting = take_older(*next);
-        settle(waiting, std::span(older_entries_).subspan(waiting.first, waiting.count), size);
+        const Pending pending = take_older(*next);
+        settle(pending, std::span(older_entries_).subspan(pending.first, pending.count), size);
     }
 }
 
@@ -346,10 +346,10 @@ constexpr Rule kDebugNotAdjacent{
 };
 
 // Called when the LOAD of `waiting` arrives.
-void PendingDebug::settle(const Waiting& waiting, std::span<const Entry> entries, uint64_t size) {
-    if (waiting.loads != state_.loads || waiting.number != records_)
-        state_.report.add<kDebugNotAdjacent>(place_of(waiting), {waiting.code_addr});
-    if (size != kNone && !entries.empty()) check_addresses(waiting, entries, size);
+void PendingDebug::settle(const Pending& pending, std::span<const Entry> entries, uint64_t size) {
+    if (pending.loads != state_.loads || pending.number != records_)
+        state_.report.add<kDebugNotAdjacent>(place_of(pending), {pending.code_addr});
+    if (size != kNone && !entries.empty()) check_addresses(pending, entries, size);
 }
 
 constexpr Rule kDebugEntryElfBias{
@@ -388,15 +388,15 @@ constexpr Rule kDebugEntryNearCode{
 };
 
 // Compares the addresses of the entries with the code (section 5.4).
-void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry> entries, uint64_t size) {
-    const uint64_t start = waiting.code_addr;
+void PendingDebug::check_addresses(const Pending& pending, std::span<const Entry> entries, uint64_t size) {
+    const uint64_t start = pending.code_addr;
     const auto outside = [&](const Entry& entry) { return !is_within(entry.address, start, size, 0, 0); };
     if (entries[0].address - start != kElfHeader && std::none_of(entries.begin(), entries.end(), outside)) [[likely]]
         return;
 
     const auto place = [&](const Entry& entry) {
         const auto element = static_cast<uint64_t>(&entry - entries.data());
-        return View<kDebugEntry>(nullptr, waiting.offset + entry.at, state_.order, waiting.index, kEntries, element)
+        return View<kDebugEntry>(nullptr, pending.offset + entry.at, state_.order, pending.index, kEntries, element)
             .place<"addr">();
     };
     // All in [start + 0x40, start + size + 0x40]. That this is no coincidence was established above: one is outside
@@ -418,27 +418,27 @@ void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry
     }
 }
 
-bool PendingDebug::make_older(const Waiting& waiting) {
-    Older older{{waiting.code_addr, waiting.number}, waiting};
-    older.waiting.first = older_entries_.size();
-    if (!older_entries_.reserve(older_entries_.size() + waiting.count) || !older_.insert(older)) {
+bool PendingDebug::make_older(const Pending& pending) {
+    Older older{{pending.code_addr, pending.number}, pending};
+    older.pending.first = older_entries_.size();
+    if (!older_entries_.reserve(older_entries_.size() + pending.count) || !older_.insert(older)) {
         stop_tracking(
-            View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).whole(fixed_size(kPrefix)));
+            View<kDebugInfo>(nullptr, pending.offset, state_.order, pending.index).whole(fixed_size(kPrefix)));
         return false;
     }
-    for (size_t i = waiting.first; i < waiting.first + waiting.count; ++i)
+    for (size_t i = pending.first; i < pending.first + pending.count; ++i)
         (void)older_entries_.push_back(entries_[i]);  // there is room
     return true;
 }
 
 // Removes a record from the table. Its entries remain until the next call.
-PendingDebug::Waiting PendingDebug::take_older(const Older& found) {
+PendingDebug::Pending PendingDebug::take_older(const Older& found) {
     // Compacting visits all records and entries that remain, so it waits until as many entries are dead.
     if (older_dead_ > older_entries_.size() / 2 && older_dead_ > older_.size()) compact_older();
-    const Waiting waiting = found.waiting;
-    older_dead_ += waiting.count;
-    older_.erase({waiting.code_addr, waiting.number});
-    return waiting;
+    const Pending pending = found.pending;
+    older_dead_ += pending.count;
+    older_.erase({pending.code_addr, pending.number});
+    return pending;
 }
 
 // Frees the entries of settled records, unless the budget does not allow for a copy of the others.
@@ -446,9 +446,9 @@ void PendingDebug::compact_older() {
     BudgetedVector<Entry> alive(state_.context.budget);
     if (!alive.reserve(older_entries_.size() - older_dead_)) return;
     older_.for_each([&](Older& older) {
-        const size_t first = older.waiting.first;
-        older.waiting.first = alive.size();
-        for (size_t i = first; i < first + older.waiting.count; ++i) (void)alive.push_back(older_entries_[i]);
+        const size_t first = older.pending.first;
+        older.pending.first = alive.size();
+        for (size_t i = first; i < first + older.pending.count; ++i) (void)alive.push_back(older_entries_[i]);
     });
     state_.context.work.add(older_.size() + alive.size());
     older_entries_.swap(alive);
@@ -489,17 +489,17 @@ constexpr Rule kDebugAfterLoad{
     .depends_on = {.later_records = true},
 };
 
-void PendingDebug::report_unsettled(const Waiting& waiting) {
-    if (state_.code.was_loaded_at(waiting.code_addr))
-        state_.report.add<kDebugAfterLoad>(place_of(waiting), {waiting.code_addr});
+void PendingDebug::report_unsettled(const Pending& pending) {
+    if (state_.code.was_loaded_at(pending.code_addr))
+        state_.report.add<kDebugAfterLoad>(place_of(pending), {pending.code_addr});
     else
-        state_.report.add<kDebugOrphan>(place_of(waiting), {waiting.code_addr});
+        state_.report.add<kDebugOrphan>(place_of(pending), {pending.code_addr});
 }
 
 void PendingDebug::end() {
     if (!state_.tracking) return drop();
-    older_.for_each([&](const Older& older) { report_unsettled(older.waiting); });
-    for (const Waiting& waiting : recent_) report_unsettled(waiting);
+    older_.for_each([&](const Older& older) { report_unsettled(older.pending); });
+    for (const Pending& pending : recent_) report_unsettled(pending);
     drop();
 }
 

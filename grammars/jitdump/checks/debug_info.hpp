@@ -10,7 +10,7 @@
 
 namespace tracelint::jitdump {
 
-// Faults of entries, which may have one cause: freed memory as a file name (section 5.4). Then they are told in one
+// Faults of entries, which may have one cause: freed memory as a file name (section 5.4). Then they are reported in one
 // finding at the first such name, with the number of the others. Until one is seen, a few are held back. Where a limit
 // left something out, it is unknown which name is the first, and nothing is reported.
 class EntryFaults {
@@ -71,7 +71,7 @@ class PendingDebug {
         uint64_t address;
         uint64_t at;  // offset in the record
     };
-    struct Waiting {
+    struct Pending {
         uint64_t code_addr = 0;
         uint64_t number = 0;             // among all DEBUG_INFO records
         uint64_t offset = 0, index = 0;  // of the record
@@ -83,23 +83,23 @@ class PendingDebug {
             uint64_t code_addr, number;
             auto operator<=>(const Key&) const = default;
         } key;
-        Waiting waiting;  // its entries are in older_entries_
+        Pending pending;  // its entries are in older_entries_
     };
 
     bool check_count(const View<kDebugInfo>& info, uint64_t in_view, uint64_t total_size);
     bool walk_entries(const View<kDebugInfo>& info, Bytes record);
     void check_entry(const View<kDebugEntry>& entry, uint64_t previous, bool unnamed, bool last);
     void check_name(const View<kDebugEntry>& entry, Bytes name, bool first);
-    void settle(const Waiting& waiting, std::span<const Entry> entries, uint64_t size);
-    void check_addresses(const Waiting& waiting, std::span<const Entry> entries, uint64_t size);
-    void report_unsettled(const Waiting& waiting);
+    void settle(const Pending& pending, std::span<const Entry> entries, uint64_t size);
+    void check_addresses(const Pending& pending, std::span<const Entry> entries, uint64_t size);
+    void report_unsettled(const Pending& pending);
     void settle_older(uint64_t code_addr, uint64_t size);
-    bool make_older(const Waiting& waiting);
-    Waiting take_older(const Older& found);
+    bool make_older(const Pending& pending);
+    Pending take_older(const Older& found);
     void compact_older();
     void clear_recent();
     void stop_tracking(const Place& record);
-    Place place_of(const Waiting& waiting) const;
+    Place place_of(const Pending& pending) const;
 
     State& state_;
     EntryFaults faults_;
@@ -107,7 +107,7 @@ class PendingDebug {
     bool repeat_reported_ = false;     // once per file
     bool bias_reported_ = false;       // once per file
     bool non_ascii_reported_ = false;  // once per record
-    BudgetedVector<Waiting> recent_;   // since the last LOAD
+    BudgetedVector<Pending> recent_;   // since the last LOAD
     BudgetedVector<Entry> entries_;    // of the recent ones
     SortedTable<Older> older_;         // those that outlived a LOAD
     BudgetedVector<Entry> older_entries_;

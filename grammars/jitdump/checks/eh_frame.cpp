@@ -402,7 +402,7 @@ constexpr Rule kEhFrameRestoreState{
 // The states that were remembered and not restored yet.
 class RememberedStates {
   public:
-    // False: the instruction restores a state, and there is none.
+    // False: the instruction restores a state, but none is remembered.
     bool follow(uint8_t opcode) {
         if (opcode == kRememberState) ++states_;
         if (opcode != kRestoreState) return true;

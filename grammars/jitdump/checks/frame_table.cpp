@@ -29,7 +29,7 @@ bool perf_reads_count(uint8_t encoding) {
     return encoding == kOmitted || (perf_reads_format(encoding) && application_of(encoding) == kAbsolute);
 }
 
-// perf takes the table for 4-byte numbers that count from the start of the header, whatever the encoding says.
+// perf reads the table as 4-byte numbers that count from the start of the header, whatever the encoding says.
 bool perf_reads_table(uint8_t encoding) { return encoding == kOmitted || encoding == 0x33 || encoding == 0x3b; }
 
 constexpr Rule kEhFrameHdrUnread{

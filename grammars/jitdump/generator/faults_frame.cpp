@@ -252,7 +252,7 @@ constexpr FaultRow kFrameRows[] = {
          const uint64_t fde = frame.number(at + 4, 4);
          frame.put(at, 4, second), frame.put(at + 8, 4, first);
          frame.put(at + 4, 4, frame.number(at + 12, 4)), frame.put(at + 12, 4, fde);
-         // The first of them may come before a pair with the address of the second, too.
+         // The first of them may also come before a pair with the address of the second.
          const bool is_first = at == table->pairs_at || frame.number(at - 8, 4) <= second;
          return frame.planted(is_first ? at + 8 : at, 4);
      }},

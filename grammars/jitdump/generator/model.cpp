@@ -150,7 +150,7 @@ class JitdumpModel final : public Model {
         waiting_.push_back(&kLoad);
     }
 
-    // Inserts the records at random places among those that wait, in their order.
+    // Inserts the records at random places among those that wait, and keeps their order.
     void mix_in(const std::vector<const Record*>& records) {
         size_t at = 0;
         for (const Record* record : records) {

@@ -129,9 +129,9 @@ class SwappedTable {
     uint64_t swapped_;  // bytes at the front
 };
 
-// What perf makes of the line table of a big-endian dump: it swaps the bytes of the entries as if all had 16, so names
-// lose their ends, and it changes an address in each of the entries that it then believes in. Whether it writes past
-// its copy of the `entries`, of which the record claims `count`.
+// How perf reads the line table of a big-endian dump: it swaps the bytes of the entries as if all had 16, so names lose
+// their ends, and it changes an address in each of the entries that it then believes in. Whether it writes past its
+// copy of the `entries`, of which the record claims `count`.
 bool overruns_line_table(Bytes entries, uint64_t count) {
     if (count > entries.size() / kEntry) return false;  // jitdump/debug-entry-count-overflow
     const SwappedTable table(entries, count);
@@ -201,7 +201,7 @@ class Perf {
         if (version_ != PerfVersion::v6_1) return true;  // later ones keep them in an array
         const auto added = mappings_.add(start, bytes);
         if (added == PerfMappings::Added::hangs) return fail(risk(kPerfEmptyCode, at, size));
-        return added == PerfMappings::Added::done || context_.stop(Unfollowed::memory);
+        return added == PerfMappings::Added::done || context_.stop(Unpredicted::memory);
     }
 
     // perf hashes the code at the end of the record into a build id; it uses a signed 32-bit size. How much of its
@@ -214,13 +214,13 @@ class Perf {
         return before <= kLikelyItsMemory || fail({ReaderOutcome::may_crash, &kPerfBuildId, at, size});
     }
 
-    // It goes through the table when it comes to the LOAD. Of a record that has no number of entries, it swaps as many
-    // as an earlier record left in its place, and at once.
+    // It goes through the table when it comes to the LOAD. If the record ends before its number of entries, perf swaps
+    // as many as an earlier record left in its place, and at once.
     bool take_line_table(uint64_t at, uint64_t size) {
         const Forecast here = risk(kPerfLineTable, at, size);
         if (size < fixed_size(kDebugInfo)) return fail(here);
         overrun_ = std::nullopt;
-        if (context_.trace.affordable(size) < size) return context_.stop(Unfollowed::memory);
+        if (context_.trace.affordable(size) < size) return context_.stop(Unpredicted::memory);
         const Bytes bytes = context_.trace.view(at, size);
         if (bytes.size() < size || !context_.spend(size)) return false;
         const uint64_t count = View<kDebugInfo>(bytes.data(), at, order_, 0).get<"nr_entry">();

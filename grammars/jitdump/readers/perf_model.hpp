@@ -11,7 +11,7 @@ extern const Rule kPerfEmptyCode, kPerfLineTable, kPerfMove, kPerfBuildId;
 
 enum class PerfVersion : uint8_t { v6_1, v7_2 };
 
-// The first such place; no opinion if there is none.
+// The first such place; no opinion if absent.
 Followed follow_perf_inject(PerfVersion version, FollowContext& context);
 
 // The mappings that perf 6.1 makes of a dump's functions. It keeps those of a process in a tree, sorted by their start.
@@ -32,7 +32,7 @@ class PerfMappings {
         bool has_empty = false;
     };
 
-    // The entry of the address, a new one if there was none; null: the budget is spent.
+    // The entry of the address, created on first use; null if the budget is spent.
     Start* at(uint64_t address);
     bool keep_rest(uint64_t start, uint64_t end);
 

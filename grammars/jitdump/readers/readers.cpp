@@ -132,11 +132,11 @@ constexpr std::span kPerf7_2Hazards = std::span(kPerfHazards).subspan<1>();
 
 constexpr Hazard kParcaHazards[] = {
     {&kParcaGzip, refuses, is_compressed},
-    {&kParcaUnknown, loses_step, nullptr, "JIT_CODE_DEBUG_INFO2 (tree)"},
-    {&kParcaUnknown, loses_step, nullptr, "JIT_CODE_DEBUG_INFO2 (positions)"},
-    {&kParcaUnknown, loses_step, nullptr, "inline info"},
-    {&kParcaUnknown, loses_step, nullptr, "JIT_TIER"},
-    {&kParcaUnknown, loses_step, nullptr, "EMBEDDED_SOURCE_FILE"},
+    {&kParcaUnknown, out_of_step, nullptr, "JIT_CODE_DEBUG_INFO2 (tree)"},
+    {&kParcaUnknown, out_of_step, nullptr, "JIT_CODE_DEBUG_INFO2 (positions)"},
+    {&kParcaUnknown, out_of_step, nullptr, "inline info"},
+    {&kParcaUnknown, out_of_step, nullptr, "JIT_TIER"},
+    {&kParcaUnknown, out_of_step, nullptr, "EMBEDDED_SOURCE_FILE"},
 };
 constexpr Hazard kSamplyHazards[] = {{&kSamplyGzip, refuses, is_compressed}};
 
@@ -272,18 +272,18 @@ constexpr ReaderRow kParca[] = {
     {"jitdump/header-unknown-flags", ignores},
     {"jitdump/header-size-too-small", ignores},
     {"jitdump/header-size-exceeds-file", ignores},
-    {"jitdump/header-size-extended", loses_step},
+    {"jitdump/header-size-extended", out_of_step},
     {"jitdump/truncated-record", drops_rest},
     {"jitdump/truncated-record-header", drops_rest},
-    {"jitdump/record-body-too-small", loses_step},
+    {"jitdump/record-body-too-small", out_of_step},
     {"jitdump/record-after-close", drops_rest},
-    {"jitdump/unknown-record-kind", loses_step},
-    {"jitdump/load-name-unterminated", loses_step},
-    {"jitdump/load-trailing-bytes", loses_step},
-    {"jitdump/load-code-exceeds-record", loses_step},
+    {"jitdump/unknown-record-kind", out_of_step},
+    {"jitdump/load-name-unterminated", out_of_step},
+    {"jitdump/load-trailing-bytes", out_of_step},
+    {"jitdump/load-code-exceeds-record", out_of_step},
     // It allocates as many bytes, and as many entries, as the record claims.
     {"jitdump/load-code-too-large", may_crash},
-    {"jitdump/move-trailing-bytes", loses_step},
+    {"jitdump/move-trailing-bytes", out_of_step},
     {"jitdump/debug-entry-count-overflow", refuses},
     {"jitdump/debug-entry-count-overflow", may_crash, "", {}, uint64_t{1} << 31},
     {"jitdump/debug-entry-count-overflow", crashes, "", {}, uint64_t{1} << 45},

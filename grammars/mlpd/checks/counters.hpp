@@ -51,7 +51,7 @@ class Counters {
     IdTable<Counter> counters_;
     Counter* last_ = nullptr;  // that was looked up last
     PlaceKinds kinds_;
-    Waiting<Noted, 16> noted_;
+    DelayQueue<Noted, 16> noted_;
 };
 
 extern const RuleList kCounterRules;

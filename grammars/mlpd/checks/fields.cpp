@@ -151,7 +151,7 @@ void EventReader::check_name(const Reading& reading, const Step& step) {
     if (length == 0) with_.findings.add<kEmptyName>(place(reading, step));
     const bool is_in_hand = offset >= data_at_ && offset + length - event_.offset <= with_.context.limits.record;
     if (with_.context.names != nullptr && reading.plan.record == &kJit && is_in_hand)
-        with_.context.names->hear({data_ + (offset - data_at_), static_cast<size_t>(length)});
+        with_.context.names->on_name({data_ + (offset - data_at_), static_cast<size_t>(length)});
 }
 
 constexpr Rule kBadMvid{

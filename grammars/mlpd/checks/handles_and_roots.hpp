@@ -2,8 +2,8 @@
 #pragma once
 
 #include "grammars/mlpd/checks/state.hpp"
+#include "validator/memory/delay_queue.hpp"
 #include "validator/memory/hash_table.hpp"
-#include "validator/memory/waiting.hpp"
 
 namespace tracelint::mlpd {
 
@@ -41,7 +41,7 @@ class Handles {
 
     FileState& file_;
     HashTable<Handle> live_;
-    Waiting<Use, 16> uses_;
+    DelayQueue<Use, 16> uses_;
 };
 
 extern const RuleList kHandlesAndRootsRules;
@@ -76,7 +76,7 @@ class Roots {
 
     FileState& file_;
     HashTable<Root> live_;
-    Waiting<Use, 16> uses_;
+    DelayQueue<Use, 16> uses_;
 };
 
 }  // namespace tracelint::mlpd

@@ -44,14 +44,14 @@ constexpr Rule kArgsNotRecorded{
 };
 
 // Words of the arguments, and what records they ask for.
-struct AskingWord {
+struct RequestWord {
     std::string_view word;
-    Asked asked;
+    Requested requested;
     std::string_view record;  // their names begin like this
 };
-constexpr AskingWord kAskingWords[] = {{"calls", Asked::calls, "ENTER"},
-                                       {"gcalloc", Asked::allocations, "ALLOC"},
-                                       {"counter", Asked::counters, "SAMPLE_COUNTERS"}};
+constexpr RequestWord kRequestWords[] = {{"calls", Requested::calls, "ENTER"},
+                                         {"gcalloc", Requested::allocations, "ALLOC"},
+                                         {"counter", Requested::counters, "SAMPLE_COUNTERS"}};
 constexpr std::string_view kNoLegacy = "nolegacy";
 constexpr uint16_t kWithoutLegacy = 14;  // the first data version
 
@@ -277,9 +277,9 @@ void HeaderReader::note_argument(const Field& field, std::string_view word, uint
         is_misled_ = true;
         report_.add({.rule = &kArgsNotRecorded, .place = where, .numbers = {facts_.version}, .text = kNoLegacy});
     }
-    for (const AskingWord& asking : kAskingWords)
-        if (word == asking.word) facts_.asked[static_cast<size_t>(asking.asked)] = where;
-    if (is_misled_) facts_.asked = {};
+    for (const RequestWord& request : kRequestWords)
+        if (word == request.word) facts_.requested[static_cast<size_t>(request.requested)] = where;
+    if (is_misled_) facts_.requested = {};
 }
 
 constexpr Rule kHeaderStringOverrunsFile{
@@ -352,14 +352,15 @@ std::optional<HeaderFacts> check_header(Window& window, ValidationContext& conte
     return HeaderReader(window, context, offset).run();
 }
 
-void check_asked(Report& report, const HeaderFacts& header, const std::function<bool(std::string_view)>& has) {
-    for (const AskingWord& asking : kAskingWords) {
-        const std::optional<Place>& place = header.asked[static_cast<size_t>(asking.asked)];
-        if (place && !has(asking.record))
+void check_requested_events(Report& report, const HeaderFacts& header,
+                            const std::function<bool(std::string_view)>& has) {
+    for (const RequestWord& request : kRequestWords) {
+        const std::optional<Place>& place = header.requested[static_cast<size_t>(request.requested)];
+        if (place && !has(request.record))
             report.add({.rule = &kArgsNotRecorded,
                         .place = *place,
                         .numbers = {header.version},
-                        .text = asking.word,
+                        .text = request.word,
                         .is_overridden = true});
     }
 }

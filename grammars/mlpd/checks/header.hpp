@@ -11,7 +11,7 @@
 namespace tracelint::mlpd {
 
 // What the arguments of the profiler ask for (section 3.1.1).
-enum class Asked : uint8_t { calls, allocations, counters, count_ };
+enum class Requested : uint8_t { calls, allocations, counters, count_ };
 
 // What the buffers need to know of the header.
 struct HeaderFacts {
@@ -19,16 +19,18 @@ struct HeaderFacts {
     uint8_t word_size = 8;  // of pointers, in bytes
     uint64_t end = 0;       // offset at which the buffers begin
     bool in_doubt = false;  // a fault in its strings puts `end` in doubt
-    // Where the arguments ask for events; empty: they do not, or another one tells why there are none.
-    std::array<std::optional<Place>, static_cast<size_t>(Asked::count_)> asked{};
+    // Where the arguments ask for events; empty if they do not, or if another argument explains why there are no such
+    // events.
+    std::array<std::optional<Place>, static_cast<size_t>(Requested::count_)> requested{};
 };
 
 // Checks a header that begins at `offset`. Empty: nothing after it can be read.
 std::optional<HeaderFacts> check_header(Window& window, ValidationContext& context, uint64_t offset);
 
-// At the end of a whole file: reports the events that were asked for and of which there are none. `has(name)`: whether
+// At the end of a whole file: reports the kinds of events that were requested and do not occur. `has(name)`: whether
 // there is a record whose name begins like this.
-void check_asked(Report& report, const HeaderFacts& header, const std::function<bool(std::string_view)>& has);
+void check_requested_events(Report& report, const HeaderFacts& header,
+                            const std::function<bool(std::string_view)>& has);
 
 // The layout of a header, from its first bytes (at least 6).
 uint16_t header_layout_of(Bytes opening);

@@ -269,7 +269,7 @@ struct HeapNotes {
         Place place;
     };
     static constexpr uint64_t kRoot = kNone - 1;
-    Waiting<Note, 32> last;
+    DelayQueue<Note, 32> last;
     PlaceKinds kinds;  // of references and objects
 };
 
@@ -295,8 +295,8 @@ class Heapshot {
     // An object of the heapshot, or one that is referred to.
     struct Object {
         uint64_t key = 0;
-        // Of an object that is not listed, the first reference. Of one that was listed before any, where that is, with
-        // the length of the event for an element.
+        // For an object that is not listed, the first reference; for one that was listed before any reference, the
+        // place of the listing, with the length of the event as its element.
         [[no_unique_address]] ShortPlace place{};
         bool is_listed = false;
         bool is_led_to = false;  // by a reference or a root

@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "validator/memory/delay_queue.hpp"
 #include "validator/memory/hash_table.hpp"
 #include "validator/memory/pages.hpp"
 #include "validator/memory/recent_keys.hpp"
 #include "validator/memory/sorted_table.hpp"
 #include "validator/memory/vectors.hpp"
-#include "validator/memory/waiting.hpp"
 
 namespace tracelint::mlpd {
 
@@ -41,7 +41,7 @@ class IdTable {
         return found.number == 0 ? nullptr : &at(found.number - 1);
     }
 
-    // The entry of this key, constructed from the key and `more` if there was none. Null if the budget is spent.
+    // The entry of this key, constructed from the key and `more` on first use. Null if the budget is spent.
     template <class... More>
     Entry* find_or_insert(const Key& key, const More&... more) {
         if (size_ == capacity()) {

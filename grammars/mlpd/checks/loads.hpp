@@ -203,7 +203,7 @@ class Loads {
     FileState& file_;
     const Kind type_;  // what objects name
     SettledIds settled_;
-    Waiting<Noted, 32> noted_;
+    DelayQueue<Noted, 32> noted_;
     bool has_unloads_ = false;  // of what objects depend on
     Table classes_, images_, assemblies_, domains_, threads_, vtables_;
     std::array<Table*, static_cast<size_t>(Kind::count_)> tables_;

@@ -54,7 +54,7 @@ class Methods {
     SettledIds settled_;
     IdTable<Method> methods_;
     PlaceKinds kinds_;
-    Waiting<Noted, 32> noted_;
+    DelayQueue<Noted, 32> noted_;
 };
 
 extern const RuleList kMethodsRules;

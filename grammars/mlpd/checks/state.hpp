@@ -24,7 +24,7 @@ struct Spot {
 
     // The whole event.
     Place place() const { return {offset, length, record, nullptr, nullptr, index, kNone}; }
-    // Its op byte alone.
+    // Only its op byte.
     Place op() const { return {offset, 1, record, nullptr, nullptr, index, kNone}; }
 };
 

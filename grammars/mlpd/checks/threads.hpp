@@ -85,7 +85,7 @@ class Threads {
     Thread* of_buffer(uint64_t id, const Spot& buffer);
     // The thread of this id; null if it has no buffer so far.
     Thread* find(uint64_t id);
-    // The machines of the thread, made if there are none yet; null if the budget is spent.
+    // The machines of the thread, created on first use; null if the budget is spent.
     ThreadMachines* machines_of(Thread& thread, const Spot& event);
     // Taints every thread, also those that appear later. Takes effect when a thread is met next.
     void taint_all() { ++taints_; }

@@ -119,7 +119,7 @@ void Program::begin() {
     for (uint64_t left = between(random(), 1, 6); left > 0; --left) compile();
 }
 
-void Program::go_on(uint64_t activities) {
+void Program::act(uint64_t activities) {
     if (threads_.size() < 4 && one_in(random(), 4))
         start_thread();
     else
@@ -136,8 +136,8 @@ void Program::go_on(uint64_t activities) {
 
 void Program::end() {
     for (size_t i = 0; i < threads_.size(); ++i) {
-        const bool has_nothing_to_say = threads_[i].calls.empty() && !plan_.has(kDomain);
-        if (has_nothing_to_say || one_in(random(), 4)) continue;
+        const bool has_no_events = threads_[i].calls.empty() && !plan_.has(kDomain);
+        if (has_no_events || one_in(random(), 4)) continue;
         open_buffer(i);
         while (!thread().calls.empty()) leave();
         if (plan_.has(kDomain)) plan_.event(kThread, kUnload).with("pointer", thread().id);
@@ -298,7 +298,7 @@ class SessionModel final : public PlannedModel {
     void plan(uint64_t written, uint64_t wanted) override {
         if (written == 0) return plan_header();
         if (!std::exchange(has_begun_, true)) return program_.begin();
-        if (written < wanted) return program_.go_on(between(random_, 1, kMostActivities));
+        if (written < wanted) return program_.act(between(random_, 1, kMostActivities));
         if (!std::exchange(has_ended_, true)) program_.end();
     }
 

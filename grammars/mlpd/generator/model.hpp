@@ -49,7 +49,7 @@ class Program {
     // Starts the program: loads what everything else uses.
     void begin();
     // One more buffer, in which a thread does some activities.
-    void go_on(uint64_t activities);
+    void act(uint64_t activities);
     void end();
 
   private:

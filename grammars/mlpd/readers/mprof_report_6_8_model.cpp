@@ -166,12 +166,12 @@ class Report {
         if (size >= kNotGiven) return fail(ReaderOutcome::crashes, kStrayCrash);
         const auto wanted = static_cast<size_t>(size);
         if (wanted > context_.file.size - std::min(file_at_, context_.file.size)) return false;
-        if (context_.trace.affordable(wanted) < wanted) return context_.stop(Unfollowed::memory);
+        if (context_.trace.affordable(wanted) < wanted) return context_.stop(Unpredicted::memory);
         const Bytes bytes = context_.trace.view(file_at_, wanted);
         if (bytes.size() < wanted) return false;
-        if (!memory_.reserve(wanted)) return context_.stop(Unfollowed::memory);
+        if (!memory_.reserve(wanted)) return context_.stop(Unpredicted::memory);
         while (memory_.size() < wanted)
-            if (!memory_.push_back(0)) return context_.stop(Unfollowed::memory);
+            if (!memory_.push_back(0)) return context_.stop(Unpredicted::memory);
         std::copy_n(bytes.begin(), wanted, memory_.begin());
         file_at_ += wanted;
         return true;
@@ -207,7 +207,7 @@ class Report {
         const int32_t length = word(4);
         const uint64_t thread = load(&memory_[0] + 32, 8, ByteOrder::little);
         thread_ = threads_.find_or_insert({thread, true});
-        if (thread_ == nullptr) return context_.stop(Unfollowed::memory);
+        if (thread_ == nullptr) return context_.stop(Unpredicted::memory);
         const uint64_t start = file_at_;
         if (!load_bytes(length)) return false;
         event_length_ = 1;
@@ -491,7 +491,7 @@ class Report {
     // The first description of a counter is the one that stays.
     bool describe(int32_t index, int32_t type, bool is_printed) {
         return counters_.find_or_insert({key_of(index), type, is_printed}) != nullptr ||
-               context_.stop(Unfollowed::memory);
+               context_.stop(Unpredicted::memory);
     }
 
     bool counters() {
@@ -558,7 +558,7 @@ class Report {
         return true;
     }
 
-    // A string is taken for a pointer to one.
+    // It uses the bytes of a string as a pointer to one.
     void print_counters() {
         event_at_ = 0;
         counters_.for_each([&](const Counter& counter) {

@@ -144,9 +144,9 @@ constexpr Hazard kReportHazards[] = {
     {&kStrayCrash, crashes, is_found_by_model},
     {&kStrayRisk, may_crash, is_found_by_model},
     {&kSideBranch, misreads, is_version_14, "header", "major", [](uint64_t major) { return major == 1; }},
-    {&kUnload, loses_step, has_mvids, "METADATA image", "op", [](uint64_t op) { return op == 0x42; }},
+    {&kUnload, out_of_step, has_mvids, "METADATA image", "op", [](uint64_t op) { return op == 0x42; }},
     {&kMonitors, misreads, has_old_monitors, "MONITOR"},
-    {&kSections, loses_step, has_no_section_names, "SAMPLE_COUNTERS_DESC", "section",
+    {&kSections, out_of_step, has_no_section_names, "SAMPLE_COUNTERS_DESC", "section",
      [](uint64_t section) { return section == kPerformanceCounters; }},
     {&kTotals, misreads, nullptr, "SAMPLE_COUNTERS_DESC", "section",
      [](uint64_t section) { return section == kPerformanceCounters; }},
@@ -210,7 +210,7 @@ constexpr ReaderRow kLibrary[] = {
 };
 
 constexpr Hazard kOldLibraryHazards[] = {
-    {&kOldHelpers, loses_step, has_old_monitors, "JITHELPER", "type", [](uint64_t type) { return type == 6; }},
+    {&kOldHelpers, out_of_step, has_old_monitors, "JITHELPER", "type", [](uint64_t type) { return type == 6; }},
 };
 
 constexpr std::string_view kMethods[] = {"JIT"};

@@ -23,27 +23,27 @@ constexpr OutcomesOfRule kOutcomes[] = {
     {"nettrace/bad-magic", refuses, refuses},
     {"nettrace/bad-signature", refuses, refuses},
     {"nettrace/reserved-nonzero", refuses, refuses},
-    {"nettrace/unsupported-version", refuses, loses_step},
+    {"nettrace/unsupported-version", refuses, out_of_step},
     {"nettrace/legacy-version", refuses, refuses},
     {"nettrace/minor-version", ignores, ignores},
     {"nettrace/end-label", refuses, refuses},
     // Objects and blocks
     {"nettrace/truncated-object", refuses, drops_rest},
     {"nettrace/bad-object-tag", refuses, refuses},
-    {"nettrace/type-name-length", refuses, loses_step},
+    {"nettrace/type-name-length", refuses, out_of_step},
     {"nettrace/unknown-object-type", refuses, drops_record},
     {"nettrace/object-version", refuses, ignores},
     {"nettrace/min-reader-version", ignores, drops_record},
     {"nettrace/first-object-not-trace", refuses, crashes},
     {"nettrace/duplicate-trace", misreads, misreads},
-    {"nettrace/block-size-negative", refuses, loses_step},
+    {"nettrace/block-size-negative", refuses, out_of_step},
     {"nettrace/padding-nonzero", ignores, ignores},
     {"nettrace/truncated-block", refuses, drops_rest},
     {"nettrace/missing-end-of-stream", refuses, ignores},
     {"nettrace/trailing-data", ignores, ignores},
     {"nettrace/missing-end-tag", refuses, refuses},
     {"nettrace/truncated-event", refuses, refuses},
-    {"nettrace/event-size-mismatch", loses_step, refuses},
+    {"nettrace/event-size-mismatch", out_of_step, refuses},
     {"nettrace/end-of-stream-size", ignores, ignores},
     {"nettrace/unknown-block-kind", ignores, ignores},
     // The Trace
@@ -57,7 +57,7 @@ constexpr OutcomesOfRule kOutcomes[] = {
     {"nettrace/duplicate-trace-key", ignores, ignores},
     {"nettrace/block-residue", ignores, ignores},
     // Numbers, texts and items
-    {"nettrace/block-header-size", refuses, loses_step},
+    {"nettrace/block-header-size", refuses, out_of_step},
     {"nettrace/varint-truncated", refuses, refuses},
     {"nettrace/varint-too-long", refuses, refuses},
     {"nettrace/varint-overflow", misreads, misreads},
@@ -71,7 +71,7 @@ constexpr OutcomesOfRule kOutcomes[] = {
     {"nettrace/inner-size", refuses, refuses},
     // Events and what they refer to
     {"nettrace/event-flags", ignores, ignores},
-    {"nettrace/block-flags", loses_step, refuses},
+    {"nettrace/block-flags", out_of_step, refuses},
     {"nettrace/empty-block", refuses, ignores},
     {"nettrace/metadata-id-zero", refuses, refuses},
     {"nettrace/metadata-block-event-id", ignores, ignores},
@@ -127,7 +127,7 @@ constexpr OutcomesOfRule kOutcomes[] = {
     {"nettrace/both-field-lists", misreads, misreads},
     {"nettrace/unknown-metadata-tag", ignores, ignores},
     {"nettrace/duplicate-metadata-tag", misreads, misreads},
-    {"nettrace/unknown-optional-metadata", refuses, loses_step},
+    {"nettrace/unknown-optional-metadata", refuses, out_of_step},
 };
 
 template <ReaderOutcome OutcomesOfRule::* Reader>

@@ -115,7 +115,7 @@ class Attrs {
     const std::optional<Place>& tracepoint() const { return tracepoint_; }
     uint64_t tracepoint_number() const { return tracepoint_number_; }
     // Whether the layout of kernel records is known: the attributes agree about where ids are.
-    bool tell_layout() const { return agree_ && is_complete_; }
+    bool has_known_layout() const { return agree_ && is_complete_; }
     // Whether an attribute uses a clock other than this.
     bool use_clock_other_than(int32_t clock) const { return clock_ && (clocks_differ_ || *clock_ != clock); }
 

@@ -147,7 +147,7 @@ constexpr std::string_view kReadOften = "feature sections overlap, so that they 
 
 Symbol Walk::look_at_table() {
     finish_stream();
-    tell_end();
+    record_file_facts();
     if (state_.is_pipe) {
         attrs_.judge_time(false);  // a HEADER_FEATURE that says STAT comes later
         judge_samples();
@@ -282,7 +282,7 @@ void Walk::judge_samples() {
     state_.report.add<kNoSamples>(state_.is_pipe ? Place{.offset = kPipeHeaderSize} : data, {index_});
 }
 
-// What the samples say of generated code, in the report and in what people are told first.
+// What the samples show about generated code, for the report and for the summary of the recording.
 void Walk::judge_code() {
     if (attrs_.empty() || events_.samples() == 0) return;
     const bool is_known = !state_.context.limit_hit && !compressed_.is_blind();
@@ -312,7 +312,7 @@ RecordingSummary::Clock Walk::clock() const {
 }
 
 // For the checks between files.
-void Walk::tell_end() {
+void Walk::record_file_facts() {
     if (state_.context.facts == nullptr) return;
     Recording& facts = state_.context.facts->recording;
     facts.is_present = true;

@@ -83,7 +83,7 @@ Classified Events::classify(const RecordInFile& record) {
         const uint64_t least = least_size(type, version);
         return {.as = record.size() < least ? As::too_small : As::known, .version = version, .least = least};
     }
-    if (!attrs_.tell_layout()) return {};
+    if (!attrs_.has_known_layout()) return {};
     if (type == kSampleType) return classify_sample(record);
     const Attr* const attr = attrs_.of_record(record.bytes);
     const uint64_t trailer = attr == nullptr ? 0 : attr->trailer_bytes();
@@ -124,7 +124,7 @@ void Events::check_kernel_record(const RecordInFile& record, const Classified& c
     const bool is_mapping = type == kMmapType || type == kMmap2Type;
     mappings_ += is_mapping;
     if (type == kLostType || type == kLostSamplesType) check_lost(record);
-    if (!attrs_.tell_layout()) return;
+    if (!attrs_.has_known_layout()) return;
     if (type == kMmap2Type && classified.version == kEarlier)
         state_.report.add_first<kMmap2WithoutProt>(
             record.place(fixed_offset(kMmap2, "filename", kEarlierLayout), 8, "prot"));
@@ -231,7 +231,7 @@ void Events::check_sample(const RecordInFile& record, const Attr& attr) {
     rounds_.time(record, time);
     if (attr.thread_word == kNoWord) return;
     const auto pid = static_cast<uint32_t>(record.number(kHeaderBytes + 8 * uint64_t{attr.thread_word}, 4));
-    if (state_.context.facts != nullptr) tell_sample(record, attr, time);
+    if (state_.context.facts != nullptr) record_sample_fact(record, attr, time);
     const uint64_t address = attr.ip_word == kNoWord ? 0 : record.number(kHeaderBytes + 8 * uint64_t{attr.ip_word}, 8);
     if (record.order == ByteOrder::little)
         code_.sample<ByteOrder::little>(pid, address, chain_of(record, attr));
@@ -332,7 +332,7 @@ void Events::tell(const RecordInFile& record, const Classified& classified, uint
     }
 }
 
-void Events::tell_sample(const RecordInFile& record, const Attr& attr, uint64_t time) {
+void Events::record_sample_fact(const RecordInFile& record, const Attr& attr, uint64_t time) {
     Recording& facts = state_.context.facts->recording;
     const auto pid = static_cast<uint32_t>(record.number(kHeaderBytes + 8 * uint64_t{attr.thread_word}, 4));
     facts.see(pid, time);

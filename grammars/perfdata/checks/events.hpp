@@ -84,7 +84,7 @@ class Events {
     void see_mapping(const RecordInFile& record, const Classified& classified);
     void see_process(const RecordInFile& record, const Classified& classified);
     void tell(const RecordInFile& record, const Classified& classified, uint64_t time);
-    void tell_sample(const RecordInFile& record, const Attr& attr, uint64_t time);
+    void record_sample_fact(const RecordInFile& record, const Attr& attr, uint64_t time);
 
     State& state_;
     Attrs& attrs_;

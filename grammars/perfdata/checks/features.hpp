@@ -55,7 +55,7 @@ class Features {
     void check_build_ids(const FeatureSection& section);
     void check_clock(const FeatureSection& section);
     bool is_large_enough(const FeatureSection& section);
-    // Of a string, or of several, that does not fit.
+    // Reports that one or several strings do not fit into the section.
     void report_short(const Rule& rule, const FeatureSection& section, const Place& place, uint64_t needed,
                       uint64_t left);
     // Checks the string at `at` and returns where it ends; kNone if it does not fit.

@@ -27,7 +27,7 @@ constexpr Rule kGeneratedCodeWithoutDump{
     .depends_on = {.later_records = true},
 };
 
-// The names of memory that is no file's, as people are told of them.
+// The names of memory that belongs to no file, as the summary shows them.
 constexpr std::string_view kNames[] = {"//anon",         "[anon:", "/memfd:", "/dev/zero",
                                        "/anon_hugepage", "/SYSV",  "[heap]",  "[stack"};
 
@@ -140,7 +140,7 @@ void GeneratedCode::take(BudgetedVector<uint64_t>& waiting, uint64_t end) {
     }
 }
 
-// A sample counts once. With facts, all frames in generated code are told.
+// A sample counts once. With facts, all frames in generated code are recorded.
 void GeneratedCode::tally(Family& family, uint64_t number, uint64_t address, std::span<const uint64_t> frames) {
     Range* const leaf = find(family, address);
     if (leaf != nullptr) count(family, *leaf, family.leaves);
@@ -263,7 +263,7 @@ void GeneratedCode::name(uint32_t pid, Bytes command) {
 void GeneratedCode::exec(uint32_t pid) {
     settle();
     const uint32_t number = family_of(pid);
-    // A process that has nothing of a former program goes on as it is.
+    // A process that has nothing of a former program stays as it is.
     const bool is_new = number != 0 && families_[number].pid == pid && families_[number].ranges == 0 &&
                         families_[number].images + families_[number].dumps == 0;
     if (number == 0 || is_new) return;

@@ -62,11 +62,11 @@ class GeneratedCode {
 
     // Reports what all of the file tells. `is_known`: no limit left out a record, and none is unread.
     void finish(bool is_known);
-    // What people are told of it.
+    // What the summary of the recording says about it.
     void sum_up(RecordingSummary& summary) const;
 
   private:
-    // Executable memory that is no file's.
+    // Executable memory that belongs to no file.
     struct Range {
         uint64_t start = 0, last = 0;
         uint64_t samples = 0;
@@ -137,7 +137,7 @@ class GeneratedCode {
 
     State& state_;
     HashTable<Process> processes_;
-    BudgetedVector<Family> families_;  // the first one is nobody's
+    BudgetedVector<Family> families_;  // the first one belongs to no process
     BudgetedVector<Range> ranges_;
     BudgetedVector<char> texts_;
     BudgetedVector<uint64_t> first_list_, second_list_;

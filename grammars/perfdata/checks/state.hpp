@@ -21,8 +21,8 @@ struct State {
     ByteOrder order = ByteOrder::little;
     bool is_pipe = false;
 
-    // Something is not followed from here on, since the memory is spent or, if there is a hint, for what it says.
-    // Reported once.
+    // Tracking stops here because the memory is spent or, if there is a hint, for the reason in the hint. Reported
+    // once.
     void hit_limit(const Place& place, std::string_view hint = {});
 
   private:

@@ -35,7 +35,7 @@ inline const std::vector<std::string_view> kWrongLayout = {
 inline bool is_stream(const FileRecords& file) { return file[0].record == &kPipeHeader; }
 inline bool has_feature_bits(const FileRecords& file) { return file[0].record == &kHeader; }
 
-// The attributes, by their records: of a file those of its table, of a stream the HEADER_ATTR records.
+// The attributes, by their records: in a file those of its table, in a stream the HEADER_ATTR records.
 std::vector<size_t> attributes_of(const FileRecords& file);
 // One of them for which `fits(record)` holds.
 template <class Fits>
@@ -51,7 +51,7 @@ Event event_of(const FileRecords& file, size_t attribute);
 // The offset of the ids in a HEADER_ATTR record.
 uint64_t ids_offset(const RecordValues& attribute);
 
-// The first record of a kind; the size of the file if there is none.
+// The first record of a kind; the size of the file if absent.
 size_t first_record(const FileRecords& file, const Record& kind);
 // Where the records end.
 size_t end_of_records(const FileRecords& file);

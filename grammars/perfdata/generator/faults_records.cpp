@@ -256,7 +256,7 @@ bool is_compressed(const RecordValues& record) {
     return record.record == &kCompressed || record.record == &kCompressed2;
 }
 
-// The first compressed record; the size of the file if there is none.
+// The first compressed record; the size of the file if absent.
 size_t first_compressed(const FileRecords& file) {
     size_t at = 0;
     while (at < file.size() && !is_compressed(file[at])) ++at;

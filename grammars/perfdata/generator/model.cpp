@@ -553,7 +553,7 @@ std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options) {
 
 namespace tracelint {
 
-// perf.data: what makes files, as the engine sees it.
+// perf.data: the generator, as the engine sees it.
 
 namespace perfdata {
 namespace {

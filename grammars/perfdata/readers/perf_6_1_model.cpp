@@ -216,14 +216,14 @@ bool is_known_to_swap(PerfVersion version, uint32_t type) {
 
 bool Session::add(Attribute attribute) {
     const uint64_t types = types_.size();
-    if (types_.find_or_insert({attribute.type + 1}) == nullptr) return context_.stop(Unfollowed::memory);
+    if (types_.find_or_insert({attribute.type + 1}) == nullptr) return context_.stop(Unpredicted::memory);
     attribute.is_first_of_type = types_.size() != types;
-    return attributes_.push_back(attribute) || context_.stop(Unfollowed::memory);
+    return attributes_.push_back(attribute) || context_.stop(Unpredicted::memory);
 }
 
 bool Session::add_id(uint64_t id) {
     Owner* const owner = by_id_.find_or_insert({id, attributes_.size()});
-    if (owner == nullptr) return context_.stop(Unfollowed::memory);
+    if (owner == nullptr) return context_.stop(Unpredicted::memory);
     owner->attribute = attributes_.size();
     return true;
 }
@@ -311,7 +311,7 @@ const Attribute* Session::attribute_of(Bytes record, uint32_t type) {
     return id == 0 ? &first : by_id(id);
 }
 
-// It swaps trailers by words, and ends itself if what is left after the fields is no multiple of them.
+// It swaps trailers by words, and ends itself if the rest after the fields is not a multiple of them.
 bool Session::breaks_swap(Bytes record, uint32_t type) const {
     if (attributes_.empty() || !attributes_[0].has_trailers) return false;
     const auto behind_text = [&](uint64_t at) {
@@ -379,7 +379,7 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         const auto format = [&](unsigned bit) { return (a.read_format >> bit & 1) != 0; };
         const uint64_t count = format(3) ? number(record, at) : 1;
         if (!skip(8) || (format(0) && !skip(8)) || (format(1) && !skip(8))) return too_short;
-        const uint64_t each = (format(3) ? 16 : 8) + (format(4) ? 8 : 0);  // the id is taken for granted
+        const uint64_t each = (format(3) ? 16 : 8) + (format(4) ? 8 : 0);  // the id is not checked
         if (count > record.size() / 8 || !skip(count * each)) return too_short;
     }
     bool has_user_part = false;
@@ -391,7 +391,7 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         if (!skip(8 * frames)) return too_short;
     }
     if (a.has(kRawBit)) {
-        // With a streamed attribute of the other byte order it takes the next four bytes for the size.
+        // With a streamed attribute of the other byte order it reads the next four bytes as the size.
         const uint64_t size = number(record, is_swapped_ && a.is_streamed ? at + 4 : at, 4);
         if (!has(8)) return too_short;
         if (const Event swapped = swap_unchecked(a, at + size, rest); swapped.is_bad()) return swapped;
@@ -480,7 +480,7 @@ Event Session::trace_info(Bytes record) {
     const auto tracer = static_cast<uint32_t>(number(record, 8, 4));
     if (tracer == 0 || tracer > hisi_ptt) return refused("it does not know this type of tracer");
     if (is_stream_ || is_swapped_) {
-        context_.stop(Unfollowed::trace);
+        context_.stop(Unpredicted::trace);
         return {};
     }
     if (record.size() < kWordsAt + 8 * kLeastWords[tracer]) return refused("the record is too small for its tracer");
@@ -488,7 +488,7 @@ Event Session::trace_info(Bytes record) {
         return refused("the filter of the trace is longer than the record");
     if (tracer == core_sight_etm) return core_sight(record);
     // With a multiplier of 0 it divides by it where it meets a time.
-    if (tracer == intel_bts && number(record, kBtsMultiplierAt) == 0) context_.stop(Unfollowed::trace);
+    if (tracer == intel_bts && number(record, kBtsMultiplierAt) == 0) context_.stop(Unpredicted::trace);
     decodes_trace_ = true;
     may_refuse_trace_ = tracer == arm_spe || tracer == s390_cpumsf;
     return {};
@@ -513,7 +513,7 @@ Event Session::core_sight(Bytes record) {
         at += 8 * (version == 1 ? counted : magic == kEtmV3 ? kWordsOfV3 : kWordsOfV4);
     }
     if (ids.size() != processors || at != record.size()) {
-        context_.stop(Unfollowed::trace);
+        context_.stop(Unpredicted::trace);
         return {};
     }
     std::ranges::sort(ids);
@@ -555,7 +555,7 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
             const uint64_t data = number(record, 8);
             if (!is_script_) return {ReaderOutcome::loads, data};
             if (!decodes_trace_) return refused("no AUXTRACE_INFO before it describes the trace");
-            if (may_refuse_trace_ && data != 0) context_.stop(Unfollowed::trace);
+            if (may_refuse_trace_ && data != 0) context_.stop(Unpredicted::trace);
             return data > rest.size() - record.size() ? crash("its data end past the end of the file")
                                                       : Event{ReaderOutcome::loads, data};
         }

@@ -255,7 +255,7 @@ bool is_auxtrace_index(FeatureFields fields) {
 
 bool PerfEnvironment::list(uint64_t processor) {
     if (Processor* const known = listed.find(processor)) return std::exchange(known->in_list, lists) != lists;
-    return listed.insert({processor, lists}) || context.stop(Unfollowed::memory);
+    return listed.insert({processor, lists}) || context.stop(Unpredicted::memory);
 }
 
 bool take_strictly(unsigned feature, Bytes section, ByteOrder order, bool in_file, PerfEnvironment& environment) {
@@ -283,7 +283,7 @@ bool take_strictly(unsigned feature, Bytes section, ByteOrder order, bool in_fil
         case kAuxtraceIndex: return in_file && is_auxtrace_index(fields);
         case kCache: return is_cache(fields);
         case kMemTopology: return is_memory_topology(fields);
-        case kDirFormat: return false;  // a file is no folder
+        case kDirFormat: return false;  // a file is not a folder
         case kBpfProgInfo: return order == ByteOrder::big || are_bpf_programs(fields);
         case kBpfBtf: return order == ByteOrder::big || are_bpf_types(fields);
         case kCompressedFeature: return take_compression(fields, environment);

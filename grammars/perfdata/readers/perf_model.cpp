@@ -105,7 +105,7 @@ class Perf {
         for (unsigned i = 0; i < width && at + i < file_.size(); ++i) bytes[i] = file_[at + i];
         return load(bytes, width, order_);
     }
-    // Of a record; 0 of other places.
+    // Of a record; 0 for other places.
     uint64_t record_length(uint64_t offset) const {
         if (offset < kPipeHeaderSize || offset != record_at_) return 0;
         return std::min<uint64_t>(number(offset + 6, 2), file_.size() - std::min<uint64_t>(offset, file_.size()));
@@ -115,7 +115,7 @@ class Perf {
             end_ = {outcome, &rule, std::min<uint64_t>(offset, file_.size()), record_length(offset), why};
         return false;
     }
-    // Of the file as a whole.
+    // For the file as a whole.
     bool refuse(uint64_t offset, std::string_view why) {
         return fail(ReaderOutcome::refuses, kPerfRefuses, offset, why);
     }
@@ -240,7 +240,7 @@ class Perf {
                 return refuse(at + own, kCutIds);
             // Ids that several attributes claim are read once in all, or a small file could make much work.
             all_ids += ids;
-            if (all_ids > file_.size() / 8) return context_.stop(Unfollowed::work);
+            if (all_ids > file_.size() / 8) return context_.stop(Unpredicted::work);
             if (!context_.spend(own + 16 + 8 * ids) || !model_.add(attribute)) return false;
             for (uint64_t k = 0; k < ids; ++k) {
                 if (k + kAhead < ids) model_.announce_id(number(offset + 8 * (k + kAhead)));
@@ -341,12 +341,12 @@ class Perf {
         return record.subspan(16, load(record.data() + 8, 8, order_));
     }
 
-    // perf takes the records of a payload at once, and keeps what is no whole one for the next payload.
+    // perf reads the records of a payload at once, and keeps an incomplete one for the next payload.
     bool unpack(Bytes payload, uint64_t at) {
-        if (!has_zstd()) return context_.stop(Unfollowed::missing_zstd);
-        if (!plain_.reserve(kPlain)) return context_.stop(Unfollowed::memory);
+        if (!has_zstd()) return context_.stop(Unpredicted::missing_zstd);
+        if (!plain_.reserve(kPlain)) return context_.stop(Unpredicted::memory);
         while (plain_.size() < kPlain)
-            if (!plain_.push_back(0)) return context_.stop(Unfollowed::memory);
+            if (!plain_.push_back(0)) return context_.stop(Unpredicted::memory);
         uint64_t room = model_.most_plain() - std::min<uint64_t>(filled_, model_.most_plain());
         if (room == 0) return stop(at, kNotDecompressed);
         bool has_any = false;
@@ -357,12 +357,12 @@ class Perf {
             context_.earn(got);
             has_any |= got != 0;
             const ZstdDecoder::Fault fault = decoder_.fault();
-            if (fault == ZstdDecoder::Fault::budget) return context_.stop(Unfollowed::memory);
-            if (fault == ZstdDecoder::Fault::too_large) return context_.stop(Unfollowed::inflated);
+            if (fault == ZstdDecoder::Fault::budget) return context_.stop(Unpredicted::memory);
+            if (fault == ZstdDecoder::Fault::too_large) return context_.stop(Unpredicted::inflated);
             if (!take_plain(at)) return false;
             if (room == 0 || (got == 0 && (fault != ZstdDecoder::Fault::none || payload.empty()))) break;
         }
-        // An error does not matter if it comes after something else. 7.2 takes nothing at all for one.
+        // An error does not matter if it comes after something else. For 7.2, no output at all is also an error.
         return has_any || (is_6_1() && decoder_.fault() == ZstdDecoder::Fault::none) || stop(at, kNotDecompressed);
     }
 
@@ -438,11 +438,11 @@ class Perf {
 
 Followed follow(PerfVersion version, FollowContext& context, bool is_script) {
     if (context.file.container != Container::none || context.file.is_foreign) return NoOpinion();  // hazards
-    if (context.file.size != kNone && context.file.size > kMostFollowed) return Unfollowed::size;
+    if (context.file.size != kNone && context.file.size > kMostFollowed) return Unpredicted::size;
     const uint64_t wanted = std::min(context.file.size, kMostFollowed + 1);
-    if (context.trace.affordable(wanted) < wanted) return Unfollowed::memory;
+    if (context.trace.affordable(wanted) < wanted) return Unpredicted::memory;
     const Bytes bytes = context.trace.view(0, wanted);
-    if (bytes.size() > kMostFollowed) return Unfollowed::size;
+    if (bytes.size() > kMostFollowed) return Unpredicted::size;
     return Perf(version, bytes, is_script, context).run();
 }
 

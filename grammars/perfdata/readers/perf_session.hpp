@@ -1,4 +1,4 @@
-// perf and one record or feature: what it makes of each, with what it knows from those before.
+// perf and one record or feature: how it handles each, with what it knows from earlier ones.
 #pragma once
 
 #include <optional>
@@ -146,7 +146,7 @@ class Session {
     }
     // False: the model must end.
     [[nodiscard]] bool add(Attribute attribute);
-    // An id of the attribute that was added last. Of those that share it, the last one has it.
+    // An id of the attribute that was added last. If several attributes share it, it belongs to the last one.
     [[nodiscard]] bool add_id(uint64_t id);
     // Prefetches what is known of an id that is added soon.
     void announce_id(uint64_t id) const { by_id_.prefetch(id); }

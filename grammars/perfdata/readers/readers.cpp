@@ -189,8 +189,8 @@ constexpr std::span k7_2Hazards = std::span(kScriptHazards).first<6>();
 constexpr std::span kReportHazards = std::span(kScriptHazards).first<7>();
 static_assert(k7_2Hazards.back().rule == &kOwner && kReportHazards.back().rule == &kNewerAttribute);
 
-// The files of the measurement that perf refused had another cause. The last row is that of perf script alone, which
-// sets up the decoders of traces.
+// The files of the measurement that perf refused had another cause. The last row is only for perf script, which sets up
+// the decoders of traces.
 constexpr ReaderRow kScriptKnown[] = {
     {"perfdata/lost-events", ignores},
     {"perfdata/tracepoint-without-format", refuses},
@@ -213,7 +213,8 @@ constexpr ReaderRow k7_2ScriptKnown[] = {
 };
 constexpr std::span k7_2Known = std::span(k7_2ScriptKnown).first<4>();
 
-// What linux-perf-data 0.12, samply's reader, does. What section 7 does not tell of is left out, and so untried.
+// The outcomes of linux-perf-data 0.12, samply's reader. Cases that section 7 does not describe are left out, and so
+// untried.
 constexpr ReaderRow kLinuxPerfData[] = {
     {"perfdata/header-unfinished", crashes},
     {"perfdata/event-desc-broken", may_crash},

@@ -271,7 +271,7 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x
 void check_name(ValidationContext& context, const LineInFile& line, ReportedOnce& once) {
     const Part part = line.parts.name;
     const std::string_view name = part.of(line.parts.text);
-    if (context.names != nullptr) context.names->hear(as_bytes(name));
+    if (context.names != nullptr) context.names->on_name(as_bytes(name));
     if (name.size() < kShortestName) report<kShortName>(context, line, line.place(part), {name.size()});
     const auto control = std::ranges::find_if(name, is_control);
     if (control != name.end())

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "grammars/perfmap/checks/lines.hpp"
+#include "validator/memory/delay_queue.hpp"
 #include "validator/memory/sorted_table.hpp"
-#include "validator/memory/waiting.hpp"
 
 namespace tracelint::perfmap {
 
@@ -51,7 +51,7 @@ class LiveCode {
     ValidationContext& context_;
     SortedTable<Range, 32, 32> ranges_;  // sizes that are fast for ranges in random order
     SortedTable<Shared> shared_;
-    Waiting<Added, 16> added_;  // until their blocks of the table are in the cache
+    DelayQueue<Added, 16> added_;  // until their blocks of the table are in the cache
     bool is_tracking_ = true;
 };
 

@@ -39,7 +39,7 @@ constexpr FaultRow kLineRows[] = {
         replace(file, line, at, {"\0", 1});
         return at_part(line, at);
     }},
-    // A number that ends in another byte, an 0x alone, and a line that ends after its first number.
+    // A number that ends in another byte, an 0x without digits, and a line that ends after its first number.
     {"perfmap/line-malformed", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const size_t line = any_line(file, random);
         const Part number = one_in(random, 2) ? parts_of(file, line).start.part : parts_of(file, line).size.part;

@@ -28,7 +28,7 @@ class Profile {
   private:
     struct Type {
         uint64_t type, unit;
-        Mark message, type_place, unit_place;  // those of the whole message where there is none
+        Mark message, type_place, unit_place;  // those of the whole message if absent
         bool has_type, has_unit, knows_type, knows_unit;
     };
     struct Last {

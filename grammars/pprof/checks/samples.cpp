@@ -246,10 +246,10 @@ void Samples::check_repetition(const Contents& sample) {
     mix(hash, labels_hash_);
     hash = std::max<uint64_t>(hash, 1);
     stacks_.prefetch(hash);
-    waiting_.add({hash, mark_of(sample.place, record_)}, [this](const WaitingStack& stack) { look_up(stack); });
+    waiting_.add({hash, mark_of(sample.place, record_)}, [this](const DelayedStack& stack) { look_up(stack); });
 }
 
-void Samples::look_up(const WaitingStack& stack) {
+void Samples::look_up(const DelayedStack& stack) {
     if (!keeps_stacks_ || context_.limit_hit) return;
     const size_t before = stacks_.size();
     if (stacks_.find_or_insert({stack.hash}) == nullptr) {
@@ -261,7 +261,7 @@ void Samples::look_up(const WaitingStack& stack) {
 }
 
 void Samples::settle() {
-    waiting_.take_all([this](const WaitingStack& stack) { look_up(stack); });
+    waiting_.take_all([this](const DelayedStack& stack) { look_up(stack); });
 }
 
 namespace {

@@ -85,7 +85,7 @@ class Samples {
         bool is_vacant() const { return key == 0; }
     };
     // Until the slot of its hash is in the cache.
-    struct WaitingStack {
+    struct DelayedStack {
         uint64_t hash;
         Mark sample;
     };
@@ -95,7 +95,7 @@ class Samples {
     void check_key(const Contents& label);
     void add_values(const Contents& sample);
     void check_repetition(const Contents& sample);
-    void look_up(const WaitingStack& stack);
+    void look_up(const DelayedStack& stack);
     // Only one multiplication waits for the number before.
     void mix(uint64_t& hash, uint64_t number) const {
         hash = spread(hash ^ seeded(number, seed_));
@@ -113,9 +113,9 @@ class Samples {
     std::array<Value, kMostSums> values_;  // of the sample that is read
     uint64_t value_count_ = 0;
     HashTable<Stack> stacks_;  // the first to go
-    Waiting<WaitingStack, 8> waiting_;
+    DelayQueue<DelayedStack, 8> waiting_;
     const uint64_t seed_ = hash_seed();
-    // Of key, str, num and num_unit: odd numbers that nobody can foresee.
+    // Of key, str, num and num_unit: odd numbers that cannot be predicted.
     const uint64_t label_factors_[4] = {seeded(1, seed_) | 1, seeded(2, seed_) | 1, seeded(3, seed_) | 1,
                                         seeded(4, seed_) | 1};
     uint64_t record_ = 0, count_ = 0;

@@ -77,10 +77,10 @@ void Strings::add(Bytes text, uint64_t offset, const Mark& field) {
         note_limit(context_, field.offset);
         return add_unread();
     }
-    waiting_.add({hash, entries_.size() - 1, field.offset}, [this](const WaitingText& one) { look_up(one); });
+    waiting_.add({hash, entries_.size() - 1, field.offset}, [this](const DelayedText& one) { look_up(one); });
 }
 
-void Strings::look_up(const WaitingText& text) {
+void Strings::look_up(const DelayedText& text) {
     if (context_.limit_hit) return;
     const size_t before = hashes_.size();
     if (hashes_.find_or_insert({text.hash}) == nullptr) return note_limit(context_, text.offset);
@@ -88,7 +88,7 @@ void Strings::look_up(const WaitingText& text) {
 }
 
 void Strings::settle() {
-    waiting_.take_all([this](const WaitingText& text) { look_up(text); });
+    waiting_.take_all([this](const DelayedText& text) { look_up(text); });
 }
 
 void Strings::use_first(uint64_t index, const Member& member, const Mark& value) {

@@ -3,7 +3,7 @@
 
 #include "grammars/pprof/checks/findings.hpp"
 #include "grammars/pprof/checks/registers.hpp"
-#include "validator/memory/waiting.hpp"
+#include "validator/memory/delay_queue.hpp"
 
 namespace tracelint::pprof {
 
@@ -63,10 +63,10 @@ class Strings {
         bool is_vacant() const { return key == 0; }
     };
     // Until the slot of its hash is in the cache.
-    struct WaitingText {
+    struct DelayedText {
         uint64_t hash, index, offset;
     };
-    void look_up(const WaitingText& text);
+    void look_up(const DelayedText& text);
     void use_first(uint64_t index, const Member& member, const Mark& value);
     void check_text(Bytes text, uint64_t offset, const Mark& field);
     void report_unused();
@@ -78,7 +78,7 @@ class Strings {
     OrderedTable<Use> uses_;  // of indexes other than 0
     DenseTable<bool> used_;   // which of them are there
     HashTable<Hash> hashes_;
-    Waiting<WaitingText, 8> waiting_;
+    DelayQueue<DelayedText, 8> waiting_;
     const uint64_t seed_ = hash_seed();
     uint64_t unread_ = 0;
     uint64_t duplicates_ = 0;  // and the first of them

@@ -71,7 +71,7 @@ inline uint64_t count_of(const FileRecords& file, const Record& record) {
         std::count_if(file.begin(), file.end(), [&](const RecordValues& r) { return r.record == &record; }));
 }
 
-// The last value of a member of the message that is the record, or of a message in it; 0 if there is none.
+// The last value of a member of the message that is the record, or of a message in it; 0 if absent.
 inline uint64_t member_of(const RecordValues& record, std::string_view name) {
     const auto found = std::find_if(record.values.rbegin(), record.values.rend(), [&](const Value& value) {
         return value.is_number() && value.leaf.field != nullptr && value.leaf.field->name == name;

@@ -164,13 +164,13 @@ Bytes payload_of(Bytes record) {
                : Bytes();
 }
 
-// Of a string: the name of one of the two types.
+// A string that is the name of one of the two types.
 bool names_weights(Bytes record) {
     const std::string_view text = as_text(payload_of(record));
     return text == "samples" || text == "cpu";
 }
 
-// Of a sample: a value that is not 0.
+// A value of a sample that is not 0.
 bool has_weight(Bytes record) {
     const Bytes sample = payload_of(record);
     for (uint64_t at = 0; at < sample.size();) {

@@ -55,7 +55,7 @@ class Sweep {
             for (; next < by_time_.size() && loads_[by_time_[next]].time < mapping.time; ++next)
                 active_.set(by_time_[next], lasts(by_time_[next]));
             for (; over < by_end_.size() && ends_[by_end_[over]] <= mapping.time; ++over) active_.set(by_end_[over], 0);
-            if (const Loaded* hidden = met_by(mapping)) note(mapping, *hidden, covered);
+            if (const Loaded* hidden = hidden_by(mapping)) note(mapping, *hidden, covered);
         }
     }
 
@@ -111,7 +111,7 @@ class Sweep {
     }
 
     // A function that can be hidden now and that the mapping meets; null: none.
-    const Loaded* met_by(const Mapping& mapping) const {
+    const Loaded* hidden_by(const Mapping& mapping) const {
         const uint64_t last = ExecutableMemory::last_of(mapping);
         const auto end = std::ranges::upper_bound(loads_, last, {}, &Loaded::start);
         const GreatestOf::Value found = active_.in(0, static_cast<size_t>(end - loads_.begin()));
@@ -377,7 +377,7 @@ void report_no_unwinding(const Pair& pair, const Tally& tally) {
 void check_code(Pair& pair) {
     if (!pair.is_clock_right || pair.is_done) return;
     Tally tally(pair.check.budget, !pair.recording.facts.frames.empty());
-    const Tallied tallied = pair.can_ask(kLoadsLate) ? tally_all(pair, tally) : Tallied::no_memory;
+    const Tallied tallied = pair.can_check(kLoadsLate) ? tally_all(pair, tally) : Tallied::no_memory;
     if (tallied != Tallied::done)
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
                             tallied == Tallied::no_memory ? kNoMemory : kTooMuchWork);

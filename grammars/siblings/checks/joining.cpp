@@ -70,7 +70,7 @@ bool is_incomplete(const std::unique_ptr<RecordingTables>& recording) {
     return !recording->is_prepared() || (recording->facts_of_file.missing() & kNeeds) != 0;
 }
 
-// Of several. Nothing if a limit was hit.
+// Chooses among several recordings. Empty if a limit was hit.
 std::optional<std::vector<RecordingTables*>> choose(GroupCheck& check, const Recordings& recordings, size_t code,
                                                     const DumpTables& dump, uint64_t& work_left) {
     if (check.is_incomplete()) return std::nullopt;
@@ -381,7 +381,7 @@ void check_marker(Pair& pair) {
 // pid-unknown: once for each process.
 void check_pids(Pair& pair) {
     const uint64_t processes = pair.tables.processes().size();
-    if (!pair.can_ask(kPidUnknown) || !pair.afford(processes * (2 + levels_of(processes)))) return;
+    if (!pair.can_check(kPidUnknown) || !pair.afford(processes * (2 + levels_of(processes)))) return;
     struct Unknown {
         uint32_t pid;
         uint64_t function, count;
@@ -474,7 +474,7 @@ bool GivenDumps::have(uint64_t number) const { return std::binary_search(markers
 
 // dump-not-given: once for each name.
 void check_missing_dumps(GroupCheck& check, RecordingTables& recording, const GivenDumps& given, size_t beside) {
-    if (!given.is_complete() || !check.can_ask(kDumpNotGiven, recording.member, beside)) {
+    if (!given.is_complete() || !check.can_check(kDumpNotGiven, recording.member, beside)) {
         if (!check.limit_hit)
             report_limit(check, recording.member, beside, Place{},
                          "memory limit: siblings/dump-not-given was not checked");

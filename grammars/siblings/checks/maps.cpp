@@ -83,7 +83,7 @@ struct Wrong {
     const CodeFunction* function = nullptr;
 };
 
-// Of the images of a function the first wrong one in the file, if it is before `wrong`.
+// The first wrong image of a function in the file, if it is before `wrong`.
 void compare(const RecordingTables& recording, const CodeFunction& function, std::span<const Image> images,
              Wrong& wrong) {
     for (const Image& image : images) {
@@ -124,7 +124,7 @@ void check_images(Pair& pair) {
     report_images(pair);
     pair.advise(Step::is_injected);
     const uint64_t functions = pair.dump.functions.size(), images = pair.recording.images().size();
-    if (!pair.can_ask(kInjectedIncomplete) || !pair.afford(functions * (2 + 2 * levels_of(images)))) return;
+    if (!pair.can_check(kInjectedIncomplete) || !pair.afford(functions * (2 + 2 * levels_of(images)))) return;
     check_completeness(pair);
     check_ranges(pair);
 }
@@ -245,7 +245,7 @@ std::optional<MapTally> tally_map(GroupCheck& check, RecordingTables& recording,
     const uint32_t pid = pid_of_map(check.members[map]).value();
     const uint64_t work = 2 * ranges.size() + recording.samples_of(pid).size() + recording.frames_of(pid).size() +
                           2 * recording.mappings_of(pid).size();
-    if (!check.can_ask(kMapResolvesNothing, map, recording.member) || work > work_left) return std::nullopt;
+    if (!check.can_check(kMapResolvesNothing, map, recording.member) || work > work_left) return std::nullopt;
     work_left -= work;
     check.work.add(work);
     if (!std::ranges::is_sorted(ranges, {}, &CodeRange::start)) {

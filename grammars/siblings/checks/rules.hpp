@@ -49,9 +49,9 @@ struct MapTally {
     const Mapping* memory = nullptr;  // the first mapping of it in the file that has some; null: none has
     uint64_t in_chains = 0;           // samples that are no hits, with a frame of their call chain in a range
 };
-// Of a map that is named after a process. Nothing if a limit was hit.
+// For a map that is named after a process. Empty if a limit was hit.
 std::optional<MapTally> tally_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64_t& work_left);
-// The process in the name of a perf map; empty if the member is none, or is named otherwise.
+// The process in the name of a perf map; empty if the member is not a map or is named differently.
 std::optional<uint32_t> pid_of_map(const GroupMember& member);
 
 // What to do about the pair, when all rules were asked; empty: nothing.

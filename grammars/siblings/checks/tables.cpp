@@ -94,7 +94,7 @@ void RecordingTables::prepare() {
     count_sampled_processes();
 }
 
-// The fork of a process that is still what its parent was; null: it is another program, or nobody knows.
+// The fork of a process that is still what its parent was; null if it is another program, or unknown.
 const LifeEvent* RecordingTables::fork_of(uint32_t pid) const {
     const std::span<const LifeEvent> births = births_of(pid);
     return births.size() == 1 && births.front().parent != 0 && births.front().parent != pid ? &births.front() : nullptr;

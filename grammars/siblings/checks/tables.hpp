@@ -195,7 +195,7 @@ enum class Step : uint8_t {
     none
 };
 
-// A code dump with a recording. `marker` and what follows are set by check_joining().
+// A code dump with a recording. check_joining() sets `marker` and the members after it.
 struct Pair {
     Pair(GroupCheck& with, RecordingTables& beside, DumpTables& code, uint64_t& left)
         : check(with),
@@ -224,7 +224,7 @@ struct Pair {
 
     // Takes from the work that is left. False: so much is not left, which is reported, and the pair is done.
     [[nodiscard]] bool afford(uint64_t work);
-    bool can_ask(const Rule& rule) const { return check.can_ask(rule, recording.member, member); }
+    bool can_check(const Rule& rule) const { return check.can_check(rule, recording.member, member); }
     // The worst of what was advised counts.
     void advise(Step other) { step = std::min(step, other); }
     // The process of a LOAD in the recording, whose pid may be that of a namespace.

@@ -67,7 +67,7 @@ struct Range {
         least = std::min(least, time);
         greatest = std::max(greatest, time);
     }
-    bool meets(const Recording& recording) const {
+    bool overlaps(const Recording& recording) const {
         return least <= recording.last_time && greatest >= recording.first_time;
     }
 };
@@ -80,7 +80,7 @@ bool is_misplaced(const Pair& pair) {
         converted.add(load.time);
         raw.add(pair.dump.functions[load.function].time);
     }
-    return !converted.meets(pair.recording.facts) && raw.meets(pair.recording.facts);
+    return !converted.overlaps(pair.recording.facts) && raw.overlaps(pair.recording.facts);
 }
 
 // no-common-time.
@@ -157,7 +157,7 @@ void check_exits(Pair& pair) {
 
 void check_times(Pair& pair) {
     if (!pair.is_clock_right || pair.is_done) return;
-    if (!pair.can_ask(kStaleDump) || !find_loads(pair)) {
+    if (!pair.can_check(kStaleDump) || !find_loads(pair)) {
         pair.loads.release();
         if (std::exchange(pair.is_done, true)) return;  // the work is spent
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,

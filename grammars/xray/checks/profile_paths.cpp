@@ -59,9 +59,9 @@ void ProfilePaths::sort() {
         for (uint32_t begin = group.begin, end = begin; begin < group.end; begin = end) {
             const uint64_t key = faults_[begin].key;
             while (end < group.end && faults_[end].key == key) ++end;
-            const bool go_on =
+            const bool continues =
                 static_cast<uint32_t>(key) != 0;  // otherwise they are the same path, in the order of the block
-            if (go_on && end - begin > 1) unsorted.push_back({begin, end, group.steps + 2});
+            if (continues && end - begin > 1) unsorted.push_back({begin, end, group.steps + 2});
         }
     }
 }

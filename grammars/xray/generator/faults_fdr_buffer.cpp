@@ -302,7 +302,7 @@ std::string_view delta_of(const RecordValues& record) {
     return record.find("delta") != nullptr ? "delta" : std::string_view{};
 }
 
-bool tells_tsc(const RecordValues& record) { return record.record == &kNewCpuId || record.record == &kTscWrap; }
+bool has_tsc(const RecordValues& record) { return record.record == &kNewCpuId || record.record == &kTscWrap; }
 
 uint64_t negative(uint64_t number) { return ~number + 1; }
 
@@ -386,7 +386,7 @@ constexpr FaultRow kFieldRows[] = {
          if (!buffer) return std::nullopt;
          size_t from = buffer->body - 1;
          for (size_t i = buffer->body; i < buffer->body_end; ++i)
-             if (tells_tsc(file[i])) from = i;
+             if (has_tsc(file[i])) from = i;
          std::vector<size_t> moves;
          for (size_t i = from + 1; i < buffer->body_end; ++i)
              if (const auto field = delta_of(file[i]); !field.empty() && file[i].number(field) != 0) moves.push_back(i);

@@ -13,7 +13,7 @@ namespace {
 using enum ReaderOutcome;
 
 bool is_version_1(const ReaderFile& file) { return file.identity.format_version == uint64_t{1}; }
-// fdr-dump has nothing to say of a header alone, whatever is in it.
+// fdr-dump prints nothing for a header without buffers, whatever is in it.
 bool has_records(const ReaderFile& file) { return file.size > 32; }
 bool is_big_endian_with_records(const ReaderFile& file) { return is_big_endian(file) && has_records(file); }
 // Its events have a time of 8 bytes.

@@ -1,5 +1,5 @@
 // chains FILE: more different chains than the profiler's table holds, until the profiler has written some of them to
-// FILE. Then the process is killed, so that FILE has those alone.
+// FILE. Then the process is killed, so that FILE has only those.
 #include <sys/stat.h>
 
 #include <csignal>

@@ -1,5 +1,5 @@
-// fork MODE OPTIONS: a child goes on with the recording that its parent began. Each writes a file, the child's to
-// the folder "child".
+// fork MODE OPTIONS: a child continues the recording that its parent began. Each writes a file, the child's to the
+// folder "child".
 #include <sys/wait.h>
 #include <unistd.h>
 

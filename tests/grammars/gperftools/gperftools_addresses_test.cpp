@@ -88,7 +88,7 @@ void add_and_forget(const std::vector<uint64_t>& addresses) {
             leaves.release();
             CHECK((budget.allows(kMuch) && !budget.allows(kMuch + 1)));
         }
-        // What is not settled is forgotten as well.
+        // Entries that are not settled are also forgotten.
         REQUIRE(leaves.add(5, 1, {}));
         round % 2 == 0 ? leaves.clear() : leaves.release();
         REQUIRE(leaves.settle());
@@ -134,21 +134,21 @@ TEST_CASE("gperftools: every distinct address is remembered with its first slot 
     Callers callers(budget, work);
     Leaves leaves(budget, work);
     for (const uint64_t distinct : {1u, 3u, 100u, 5000u, 300000u}) {
-        struct Met {
+        struct Seen {
             uint64_t first = 0, records = 0, samples = 0;
         };
-        std::map<uint64_t, Met> wanted_leaves, wanted_callers;
+        std::map<uint64_t, Seen> wanted_leaves, wanted_callers;
         for (uint64_t offset = 1; offset < 200'000; ++offset) {
             const uint64_t address = 16 * below(random, distinct), samples = below(random, 9);
             const Slot slot{.offset = offset};
             if (one_in(random, 4)) {
                 REQUIRE(leaves.add(address, samples, slot));
-                Met& met = wanted_leaves.try_emplace(address, Met{offset}).first->second;
-                ++met.records;
-                met.samples += samples;
+                Seen& seen = wanted_leaves.try_emplace(address, Seen{offset}).first->second;
+                ++seen.records;
+                seen.samples += samples;
             } else {
                 if (!callers.knows(address)) REQUIRE(callers.add(address, slot));
-                wanted_callers.try_emplace(address, Met{offset});
+                wanted_callers.try_emplace(address, Seen{offset});
             }
         }
         REQUIRE(leaves.settle());
@@ -172,8 +172,8 @@ TEST_CASE("gperftools: every distinct address is remembered with its first slot 
         });
         CHECK((leaf == wanted_leaves.end() && caller == wanted_callers.end()));
         std::set<uint64_t> all;
-        for (const auto& [address, met] : wanted_leaves) all.insert(address);
-        for (const auto& [address, met] : wanted_callers) all.insert(address);
+        for (const auto& [address, seen] : wanted_leaves) all.insert(address);
+        for (const auto& [address, seen] : wanted_callers) all.insert(address);
         CHECK(addresses == all.size());
         leaves.clear();
         callers.clear();
@@ -237,7 +237,7 @@ TEST_CASE("gperftools: a pile has each key once, and grows only if that does not
 
 // The small tables of addresses that were met lately must not remember those of the profile before.
 TEST_CASE("gperftools: addresses with the same place in the small tables are told apart, and forgotten") {
-    // All homes of a group of four; and only the last one of the first group, where address 0 has its home, too.
+    // All homes of a group of four; and only the last one of the first group, where address 0 also has its home.
     for (const auto& [group, first_home] : {std::pair(77, 0), std::pair(0, 3)}) {
         std::map<uint64_t, std::vector<uint64_t>> by_home;
         for (uint64_t address = 2; address < 3'000'000; ++address) {

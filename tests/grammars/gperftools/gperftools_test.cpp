@@ -80,16 +80,16 @@ const Rule* first_broken(const Field& field, uint64_t number) {
 }
 
 // The rules of the field's checks that are said of a file.
-std::vector<const Rule*> rules_said(const Field& field, const std::string& bytes) {
+std::vector<const Rule*> rules_reported(const Field& field, const std::string& bytes) {
     CheckOptions options;
     options.format = &kGperftools;
     MemorySource source(as_bytes(bytes));
     const Outcome outcome = check(source, options);
-    std::vector<const Rule*> said;
+    std::vector<const Rule*> reported;
     for (const Diagnostic& d : outcome.report().diagnostics())
         if (std::ranges::any_of(field.checks, [&](const Check& check) { return check.rule == d.rule; }))
-            said.push_back(d.rule);
-    return said;
+            reported.push_back(d.rule);
+    return reported;
 }
 
 }  // namespace
@@ -329,7 +329,7 @@ TEST_CASE("gperftools: numbers next to the border of a check get the rule that i
                         CAPTURE(number);
                         const Rule* rule = first_broken(field, number);
                         const std::vector<const Rule*> wanted(rule == nullptr ? 0 : 1, rule);
-                        CHECK((rules_said(field, file_with(layout, record, slot, number)) == wanted));
+                        CHECK((rules_reported(field, file_with(layout, record, slot, number)) == wanted));
                         ++numbers;
                     }
             }

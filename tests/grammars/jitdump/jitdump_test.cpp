@@ -204,7 +204,7 @@ TEST_CASE("no memory is kept of a large record of samply's when its function has
     add_inlines(large, 19 * kSome);
     for (std::string* file : {&small, &large}) add_load(*file, 0, 0x10000);
     CHECK(hold_the_same(large, small, 20 * kSome));
-    for (const uint64_t id : {uint64_t{827346259}, uint64_t{827346260}}) {  // of the second one nobody knows what it is
+    for (const uint64_t id : {uint64_t{827346259}, uint64_t{827346260}}) {  // the second one is unknown
         std::string file = header();
         add_inlines(file, 20 * kSome, id);
         add_load(file, 0, 0x10000);

@@ -57,7 +57,7 @@ struct Walked {
     ValidationContext context;
 };
 
-uint64_t times_met(const Outcome& outcome, const Record& record) {
+uint64_t occurrences_of(const Outcome& outcome, const Record& record) {
     uint64_t times = 0;
     for (const auto& [name, count] : outcome.context.statistics)
         if (name == record.name) times += count;
@@ -78,10 +78,10 @@ TEST_CASE("a file of buffers that are all cut is read in linear time, and nothin
             CAPTURE(times);
             const Complaint complaint = never_crash({as_bytes(file), nullptr});
             CHECK_MESSAGE(!complaint, *complaint);
-            std::set<std::tuple<std::string_view, uint64_t, uint64_t>> said;
+            std::set<std::tuple<std::string_view, uint64_t, uint64_t>> reported;
             const Outcome outcome = check_all({as_bytes(file), nullptr});
             for (const Diagnostic& d : outcome.report().diagnostics())
-                CHECK(said.emplace(d.rule->id, d.place.offset, d.place.length).second);
+                CHECK(reported.emplace(d.rule->id, d.place.offset, d.place.length).second);
         }
 }
 
@@ -94,18 +94,18 @@ TEST_CASE("what is read again is not said again, however much there is of it") {
         const std::string lost = buffer({'\x21', '\x81', '\x00', '\x05'});
         const std::string file = header() + buffer(list + lost, 4096);
         const Outcome outcome = check_all({as_bytes(file), nullptr});
-        std::set<std::tuple<std::string_view, uint64_t, uint64_t>> said;
+        std::set<std::tuple<std::string_view, uint64_t, uint64_t>> reported;
         for (const Diagnostic& d : outcome.report().diagnostics())
-            CHECK(said.emplace(d.rule->id, d.place.offset, d.place.length).second);
+            CHECK(reported.emplace(d.rule->id, d.place.offset, d.place.length).second);
         CHECK(outcome.report().counts().at("mlpd/leb128-non-canonical") == count + 1);
-        // Where more was said than is remembered, with the one in the lost buffer, the search goes on after it.
-        CHECK(times_met(outcome, mlpd::kGcResize) == (count < 63 ? 1 : 0));
+        // If the finding in the lost buffer exceeds what is remembered, the search continues after it.
+        CHECK(occurrences_of(outcome, mlpd::kGcResize) == (count < 63 ? 1 : 0));
     }
 }
 
 TEST_CASE("what is but noted is not noted twice where it is read again") {
-    // A SAMPLE_HIT of one frame, which is null, in a buffer that is lost in the frames of another one: there, too, the
-    // frame leads to null.
+    // A SAMPLE_HIT of one frame, which is null, in a buffer that is lost in the frames of another one: there the frame
+    // also leads to null.
     std::string lost = buffer({'\x07', '\x05', '\x00', '\x00', '\x01', '\x78'});
     lost[40] = 8;  // method_base
     uint64_t method = 0;
@@ -118,7 +118,7 @@ TEST_CASE("what is but noted is not noted twice where it is read again") {
     append_leb(frames, 0 - method, true);
     const std::string file = header() + buffer(frames + lost, 0x7fffffff);
     const Outcome outcome = check_all({as_bytes(file), nullptr});
-    CHECK(times_met(outcome, mlpd::kSampleHit) == 1);
+    CHECK(occurrences_of(outcome, mlpd::kSampleHit) == 1);
     const auto is_last = [&](const Diagnostic& d) {
         return d.rule == &mlpd::kNullMethod && d.place.offset == file.size() - 1;
     };
@@ -133,7 +133,7 @@ TEST_CASE("of a cut buffer no more is read again than was passed, and a kilobyte
         const size_t filler = passed + 1024 - kMoves.size() - lost.size() + (is_over ? 1 : 0);
         const std::string file = header() + buffer(kMoves + repeated("\x02", filler) + lost, 0x7fffffff);
         const Outcome outcome = check_all({as_bytes(file), nullptr});
-        CHECK(times_met(outcome, mlpd::kGcResize) == (is_over ? 0 : 1));
+        CHECK(occurrences_of(outcome, mlpd::kGcResize) == (is_over ? 0 : 1));
     }
     // Not for each of many, either.
     const std::string resizes = repeated({'\x21', '\x05', '\x08'}, 20'000);
@@ -148,7 +148,7 @@ TEST_CASE("mlpd: what comes byte by byte gives the same findings") {
         "mlpd/header-string-utf8",  "mlpd/invalid-utf8",  "mlpd/leb128-truncated", "mlpd/truncated-buffer",
         "mlpd/unterminated-string",
     };
-    const auto said = [](Source&& source) {
+    const auto reported = [](Source&& source) {
         std::vector<std::string> lines;
         const Walked walked(source);
         for (const Diagnostic& found : walked.context.report.diagnostics())
@@ -162,7 +162,7 @@ TEST_CASE("mlpd: what comes byte by byte gives the same findings") {
             CAPTURE(file.path);
             CAPTURE(block.line);
             const std::string bytes = block.bytes.part(0, block.bytes.size());
-            CHECK(said(ChunkedSource(as_bytes(bytes), {.sizes = {1}})) == said(MemorySource(as_bytes(bytes))));
+            CHECK(reported(ChunkedSource(as_bytes(bytes), {.sizes = {1}})) == reported(MemorySource(as_bytes(bytes))));
         }
 }
 
@@ -326,7 +326,7 @@ TEST_CASE("what may just be kept for a search is searched") {
         MemorySource source(as_bytes(file));
         const Outcome outcome = check(source, options);
         CHECK(outcome.context.limit_hit == (most < kLength));
-        CHECK(times_met(outcome, mlpd::kGcResize) == (most < kLength ? 0 : 2));
+        CHECK(occurrences_of(outcome, mlpd::kGcResize) == (most < kLength ? 0 : 2));
     }
 }
 

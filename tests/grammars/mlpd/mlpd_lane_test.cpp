@@ -176,7 +176,7 @@ class AnyEvents : public File {
         if (obeys && !field.names.empty()) return fixed(field, field.names[random_() % field.names.size()].value);
         if (!field.is_leb()) return fixed(field, random_() % 4);
         const bool is_signed = field.type == Type::sleb128;
-        if (obeys && check.must == Check::Must::lie_in_mask) return number(8 * (random_() % 100), is_signed);
+        if (obeys && check.must == Check::Must::be_within_mask) return number(8 * (random_() % 100), is_signed);
         return drawn(field.name == "time" ? 12 : random_() % 4 == 0 ? 60 : 30, is_signed);
     }
 

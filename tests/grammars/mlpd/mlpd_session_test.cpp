@@ -31,8 +31,8 @@ uint64_t id_with(uint64_t hash) {
 uint64_t crowding_id(uint64_t hash) { return id_with(hash) ^ kSeed; }
 
 // A session of one thread with a counter for places.
-struct Told {
-    explicit Told(uint16_t version, uint64_t memory = kNone)
+struct Recorded {
+    explicit Recorded(uint16_t version, uint64_t memory = kNone)
         : context({}, {.memory = memory}), findings(context.report), session(context, findings, version) {
         session.begin_buffer(7, event());
     }
@@ -187,11 +187,11 @@ TEST_CASE("a collection is in order as section 4.3 has it, and with any two of i
                                Cycle{13, {6, 10, 7, 0, 2, 5, 8, 9, 11}}}) {
         CAPTURE(cycle.version);
         const auto findings = [&](const std::vector<uint64_t>& codes) {
-            Told told(cycle.version);
+            Recorded recorded(cycle.version);
             for (int i = 0; i < 2; ++i)
-                for (const uint64_t code : codes) told.gc({code}, 1);
-            told.session.finish();
-            return told.count(kGcEventOrder);
+                for (const uint64_t code : codes) recorded.gc({code}, 1);
+            recorded.session.finish();
+            return recorded.count(kGcEventOrder);
         };
         CHECK(findings(cycle.codes) == 0);
         for (size_t i = 1; i < cycle.codes.size(); ++i) {
@@ -204,7 +204,7 @@ TEST_CASE("a collection is in order as section 4.3 has it, and with any two of i
 }
 
 TEST_CASE("START and END outside of a collection are in order while no generation but 0 was seen") {
-    Told boehm(17);
+    Recorded boehm(17);
     boehm.gc({0, 6, 10, 7, 8, 9, 11, 5}, 0);
     CHECK(boehm.count(kGcEventOrder) == 0);
     boehm.gc({0}, 1);
@@ -212,75 +212,76 @@ TEST_CASE("START and END outside of a collection are in order while no generatio
 }
 
 TEST_CASE("a class or vtable that is used after its image, domain or class is gone is said once for each load") {
-    Told told(17);
-    const auto sync = [&] { told.session.sync_point(0, told.at, told.event()); };
+    Recorded recorded(17);
+    const auto sync = [&] { recorded.session.sync_point(0, recorded.at, recorded.event()); };
     const auto use = [&] {
-        if (!told.session.step_alloc(100)) told.session.alloc(100, told.event());
+        if (!recorded.session.step_alloc(100)) recorded.session.alloc(100, recorded.event());
     };
     const auto load = [&] {
-        told.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, told.event());
-        told.session.metadata({.kind = Kind::klass, .x = 2, .has_owner = true, .pointer = 10, .owner = 1},
-                              told.event());
-        told.session.metadata(
-            {.kind = Kind::vtable, .x = 2, .has_owner = true, .pointer = 100, .owner = 0, .klass = 10}, told.event());
+        recorded.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, recorded.event());
+        recorded.session.metadata({.kind = Kind::klass, .x = 2, .has_owner = true, .pointer = 10, .owner = 1},
+                                  recorded.event());
+        recorded.session.metadata(
+            {.kind = Kind::vtable, .x = 2, .has_owner = true, .pointer = 100, .owner = 0, .klass = 10},
+            recorded.event());
     };
     for (uint64_t round = 1; round <= 3; ++round) {
         load();
         use();
         sync();
         use();
-        told.session.metadata({.kind = Kind::image, .x = 4, .pointer = 1}, told.event());
+        recorded.session.metadata({.kind = Kind::image, .x = 4, .pointer = 1}, recorded.event());
         use();
-        CHECK(told.count("mlpd/use-after-unload") == round - 1);
+        CHECK(recorded.count("mlpd/use-after-unload") == round - 1);
         sync();
         use();
         use();
-        CHECK(told.count("mlpd/use-after-unload") == round);
+        CHECK(recorded.count("mlpd/use-after-unload") == round);
     }
-    told.session.finish();
-    CHECK(told.count(kDuplicateLoad) == 2);  // of the vtable: its domain lives on
-    CHECK(told.context.report.count(Severity::warning) == 0);
+    recorded.session.finish();
+    CHECK(recorded.count(kDuplicateLoad) == 2);  // of the vtable: its domain lives on
+    CHECK(recorded.context.report.count(Severity::warning) == 0);
 }
 
 TEST_CASE("what waits for its table is neither lost nor told apart by when it comes out") {
     for (const uint64_t count : {1u, 15u, 16u, 17u, 100u}) {
         CAPTURE(count);
-        Told told(17);
-        for (uint64_t i = 1; i <= count; ++i) told.session.use(2 * i, told.event().place());
-        for (uint64_t i = 1; i <= count; ++i) told.session.use(2 * i, told.event().place());
-        for (uint64_t i = 1; i <= count; i += 2) told.session.jit(2 * i, told.event());
-        told.session.end_buffer();
-        CHECK(told.count("mlpd/method-defined-after-use") == (count + 1) / 2);
+        Recorded recorded(17);
+        for (uint64_t i = 1; i <= count; ++i) recorded.session.use(2 * i, recorded.event().place());
+        for (uint64_t i = 1; i <= count; ++i) recorded.session.use(2 * i, recorded.event().place());
+        for (uint64_t i = 1; i <= count; i += 2) recorded.session.jit(2 * i, recorded.event());
+        recorded.session.end_buffer();
+        CHECK(recorded.count("mlpd/method-defined-after-use") == (count + 1) / 2);
 
-        told.session.heap_start(told.event());
+        recorded.session.heap_start(recorded.event());
         for (uint64_t i = 1; i <= count; ++i) {
-            told.session.heap_reference(2 * i, told.event().place());      // listed next
-            told.session.heap_reference(2 * i + 1, told.event().place());  // never listed
-            told.session.heap_object(2 * i, 1, 24, told.event());
+            recorded.session.heap_reference(2 * i, recorded.event().place());      // listed next
+            recorded.session.heap_reference(2 * i + 1, recorded.event().place());  // never listed
+            recorded.session.heap_object(2 * i, 1, 24, recorded.event());
         }
-        for (uint64_t i = 1; i <= count; ++i) told.session.heap_object(2 * i, 1, 24, told.event());
-        told.session.heap_object(2, 1, 0, told.event());
-        CHECK(told.count("mlpd/heap-object-duplicate") == count);
-        CHECK(told.count("mlpd/heap-object-continuation-unknown") == 0);
-        told.session.heap_end(told.event());
-        CHECK(told.count("mlpd/heap-ref-dangling") == count);
-        told.session.finish();
-        CHECK(told.count("mlpd/undefined-method") == count / 2);
+        for (uint64_t i = 1; i <= count; ++i) recorded.session.heap_object(2 * i, 1, 24, recorded.event());
+        recorded.session.heap_object(2, 1, 0, recorded.event());
+        CHECK(recorded.count("mlpd/heap-object-duplicate") == count);
+        CHECK(recorded.count("mlpd/heap-object-continuation-unknown") == 0);
+        recorded.session.heap_end(recorded.event());
+        CHECK(recorded.count("mlpd/heap-ref-dangling") == count);
+        recorded.session.finish();
+        CHECK(recorded.count("mlpd/undefined-method") == count / 2);
     }
 }
 
 TEST_CASE("the first use of a method is the one that is named, however many others came between") {
-    Told told(17);
-    told.session.use(2, told.event().place());
-    const uint64_t first = told.at;
+    Recorded recorded(17);
+    recorded.session.use(2, recorded.event().place());
+    const uint64_t first = recorded.at;
     constexpr uint64_t kOthers = 200'000;  // more than are known to be settled at a time
-    for (uint64_t i = 2; i < kOthers; ++i) told.session.use(2 * i, told.event().place());
-    told.session.use(2, told.event().place());
-    told.session.jit(2, told.event());
-    told.session.end_buffer();
-    told.context.report.finish();
-    REQUIRE(told.context.report.diagnostics().size() == 1);
-    CHECK(told.context.report.diagnostics()[0].place.offset == first);
+    for (uint64_t i = 2; i < kOthers; ++i) recorded.session.use(2 * i, recorded.event().place());
+    recorded.session.use(2, recorded.event().place());
+    recorded.session.jit(2, recorded.event());
+    recorded.session.end_buffer();
+    recorded.context.report.finish();
+    REQUIRE(recorded.context.report.diagnostics().size() == 1);
+    CHECK(recorded.context.report.diagnostics()[0].place.offset == first);
 }
 
 TEST_CASE("a place that was remembered comes out as it was") {
@@ -343,7 +344,7 @@ TEST_CASE("a text in pieces is judged as it is in one") {
                     CHECK(end - done - taken <= 3);
                     done += taken;
                 }
-                // Nothing is held back that cannot go on.
+                // Only bytes that may continue a character are held back.
                 if (text == "plain" || (second == text.size() && whole.ill_formed() == kNone)) CHECK(done == second);
                 CHECK(judge.take(bytes_of(text).subspan(done), true) == text.size() - done);
                 CHECK(judge.ill_formed() == whole.ill_formed());
@@ -354,112 +355,112 @@ TEST_CASE("a text in pieces is judged as it is in one") {
 TEST_CASE("when the memory is spent, each kind of tracking stops with one note and nothing is made up") {
     for (const uint64_t memory : {uint64_t{0}, uint64_t{500}, uint64_t{3000}, uint64_t{10'000}}) {
         CAPTURE(memory);
-        Told told(17, memory);
+        Recorded recorded(17, memory);
         for (uint64_t i = 1; i <= 500; ++i) {
-            told.session.jit(i, told.event());
-            told.session.enter(i, told.event());
-            told.session.metadata({.kind = Kind::image, .x = 2, .pointer = i}, told.event());
-            told.session.handle_created(2, i, told.event());
-            told.session.root_registered(i, told.event());
-            told.session.counter_described(i, 0, told.event().place());
+            recorded.session.jit(i, recorded.event());
+            recorded.session.enter(i, recorded.event());
+            recorded.session.metadata({.kind = Kind::image, .x = 2, .pointer = i}, recorded.event());
+            recorded.session.handle_created(2, i, recorded.event());
+            recorded.session.root_registered(i, recorded.event());
+            recorded.session.counter_described(i, 0, recorded.event().place());
         }
         for (uint64_t i = 500; i > 0; --i) {
-            told.session.leave(i, false, told.event());
-            told.session.handle_destroyed(2, i, told.event());
-            told.session.root_unregistered(i, told.event());
-            told.session.counter_sampled(i, told.event().place());
+            recorded.session.leave(i, false, recorded.event());
+            recorded.session.handle_destroyed(2, i, recorded.event());
+            recorded.session.root_unregistered(i, recorded.event());
+            recorded.session.counter_sampled(i, recorded.event().place());
         }
-        told.session.finish();
-        CHECK(told.context.limit_hit);
-        CHECK(told.count(kTrackingLimit) > 0);
-        CHECK(told.count(kTrackingLimit) <= static_cast<uint64_t>(Tracking::count_));
-        CHECK(told.context.report.count(Severity::note) == told.count(kTrackingLimit));
-        CHECK(told.context.report.count(Severity::warning) == 0);
+        recorded.session.finish();
+        CHECK(recorded.context.limit_hit);
+        CHECK(recorded.count(kTrackingLimit) > 0);
+        CHECK(recorded.count(kTrackingLimit) <= static_cast<uint64_t>(Tracking::count_));
+        CHECK(recorded.context.report.count(Severity::note) == recorded.count(kTrackingLimit));
+        CHECK(recorded.context.report.count(Severity::warning) == 0);
     }
 }
 
 TEST_CASE("what stops for want of memory stays stopped when there is memory again, and says one thing") {
     struct Tracked {
         const char* name;
-        void (*with)(Told&);
-        void (*without)(Told&);
-        void (*again)(Told&);
+        void (*with)(Recorded&);
+        void (*without)(Recorded&);
+        void (*again)(Recorded&);
     };
     const Tracked kinds[] = {
-        {"counters", [](Told& t) { t.session.counter_described(5, 0, t.event().place()); },
-         [](Told& t) {
+        {"counters", [](Recorded& t) { t.session.counter_described(5, 0, t.event().place()); },
+         [](Recorded& t) {
              for (uint64_t index = 6; index < 20; ++index) t.session.counter_sampled(index, t.event().place());
          },
-         [](Told& t) {
+         [](Recorded& t) {
              t.session.counter_sampled(5, t.event().place());
              t.session.counter_sample_type(5, 1, t.event().place());
              t.session.counter_sampled(20, t.event().place());
              t.session.counter_described(20, 0, t.event().place());
          }},
-        {"coverage", [](Told& t) { t.session.coverage_statement(1, t.event()); },
-         [](Told& t) {
+        {"coverage", [](Recorded& t) { t.session.coverage_statement(1, t.event()); },
+         [](Recorded& t) {
              for (uint64_t id = 2; id < 20; ++id) t.session.coverage_statement(id, t.event());
          },
-         [](Told&) {}},
-        {"finalizers", [](Told& t) { t.session.finalize_object_start(1, t.event()); },
-         [](Told& t) {
+         [](Recorded&) {}},
+        {"finalizers", [](Recorded& t) { t.session.finalize_object_start(1, t.event()); },
+         [](Recorded& t) {
              for (int i = 0; i < 20; ++i) t.session.finalize_object_start(1, t.event());
          },
-         [](Told& t) { t.session.finalize_object_end(2, t.event()); }},
-        {"methods", [](Told& t) { t.session.jit(2, t.event()); },
-         [](Told& t) {
+         [](Recorded& t) { t.session.finalize_object_end(2, t.event()); }},
+        {"methods", [](Recorded& t) { t.session.jit(2, t.event()); },
+         [](Recorded& t) {
              for (uint64_t method = 3; method < 20; ++method) t.session.jit(method, t.event());
          },
-         [](Told& t) { t.session.jit(2, t.event()); }},
+         [](Recorded& t) { t.session.jit(2, t.event()); }},
         {"stacks",
-         [](Told& t) {
+         [](Recorded& t) {
              for (const uint64_t method : {1u, 2u}) t.session.jit(method, t.event());
              for (const uint64_t method : {1u, 2u}) t.session.enter(method, t.event());
          },
-         [](Told& t) { t.session.leave(1, false, t.event()); },
-         [](Told& t) {
+         [](Recorded& t) { t.session.leave(1, false, t.event()); },
+         [](Recorded& t) {
              t.session.leave(1, false, t.event());
              t.session.leave(1, false, t.event());
          }},
         {"loads, a use",
-         [](Told& t) {
+         [](Recorded& t) {
              t.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, t.event());
              t.session.metadata({.kind = Kind::klass, .x = 2, .has_owner = true, .pointer = 10, .owner = 1}, t.event());
          },
-         [](Told& t) {
+         [](Recorded& t) {
              t.session.metadata({.kind = Kind::klass, .x = 2, .has_owner = true, .pointer = 11, .owner = 2}, t.event());
          },
-         [](Told& t) { t.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, t.event()); }},
-        {"loads, a context", [](Told&) {},
-         [](Told& t) {
+         [](Recorded& t) { t.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, t.event()); }},
+        {"loads, a context", [](Recorded&) {},
+         [](Recorded& t) {
              t.session.metadata({.kind = Kind::context, .x = 2, .has_owner = true, .pointer = 3, .owner = 0},
                                 t.event());
          },
-         [](Told& t) {
+         [](Recorded& t) {
              t.session.metadata({.kind = Kind::context, .x = 4, .has_owner = true, .pointer = 3, .owner = 0},
                                 t.event());
          }},
         {"loads, the domain of a vtable",
-         [](Told& t) {
+         [](Recorded& t) {
              t.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, t.event());
              t.session.metadata({.kind = Kind::klass, .x = 2, .has_owner = true, .pointer = 10, .owner = 1}, t.event());
          },
-         [](Told& t) {
+         [](Recorded& t) {
              t.session.metadata(
                  {.kind = Kind::vtable, .x = 2, .has_owner = true, .pointer = 100, .owner = 0, .klass = 10}, t.event());
          },
-         [](Told& t) { t.session.alloc(101, t.event()); }},
+         [](Recorded& t) { t.session.alloc(101, t.event()); }},
         {"loads, an unload",
-         [](Told& t) { t.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, t.event()); },
-         [](Told& t) { t.session.metadata({.kind = Kind::image, .x = 4, .pointer = 1}, t.event()); },
-         [](Told& t) { t.session.metadata({.kind = Kind::image, .x = 4, .pointer = 1}, t.event()); }},
+         [](Recorded& t) { t.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, t.event()); },
+         [](Recorded& t) { t.session.metadata({.kind = Kind::image, .x = 4, .pointer = 1}, t.event()); },
+         [](Recorded& t) { t.session.metadata({.kind = Kind::image, .x = 4, .pointer = 1}, t.event()); }},
         {"threads",
-         [](Told& t) {
+         [](Recorded& t) {
              t.session.jit(1, t.event());
              for (const uint64_t id : {1u, 2u, 3u, 4u, 5u, 6u, 8u}) t.session.begin_buffer(id, t.event());
          },
-         [](Told& t) { t.session.begin_buffer(9, t.event()); },
-         [](Told& t) {
+         [](Recorded& t) { t.session.begin_buffer(9, t.event()); },
+         [](Recorded& t) {
              t.session.begin_buffer(10, t.event());
              t.session.leave(1, false, t.event());
              t.session.begin_buffer(2, t.event());
@@ -468,34 +469,34 @@ TEST_CASE("what stops for want of memory stays stopped when there is memory agai
     };
     for (const Tracked& kind : kinds) {
         CAPTURE(kind.name);
-        Told told(17, kMiB);
-        kind.with(told);
-        told.session.end_buffer();
-        CHECK(told.count(kTrackingLimit) == 0);
+        Recorded recorded(17, kMiB);
+        kind.with(recorded);
+        recorded.session.end_buffer();
+        CHECK(recorded.count(kTrackingLimit) == 0);
         {
-            const Drought drought(told.context.budget);
-            kind.without(told);
-            told.session.end_buffer();
+            const Drought drought(recorded.context.budget);
+            kind.without(recorded);
+            recorded.session.end_buffer();
         }
-        CHECK(told.count(kTrackingLimit) == 1);
-        kind.again(told);
-        told.session.finish();
-        CHECK(told.context.report.count(Severity::note) == 1);
-        CHECK(told.context.report.count(Severity::warning) == 0);
-        CHECK(told.context.report.count(Severity::error) == 0);
+        CHECK(recorded.count(kTrackingLimit) == 1);
+        kind.again(recorded);
+        recorded.session.finish();
+        CHECK(recorded.context.report.count(Severity::note) == 1);
+        CHECK(recorded.context.report.count(Severity::warning) == 0);
+        CHECK(recorded.context.report.count(Severity::error) == 0);
     }
 }
 
 TEST_CASE("the memory of objects that are finalized goes back when they are forgotten") {
     constexpr uint64_t kMemory = 16'384;
-    Told told(17, kMemory);
+    Recorded recorded(17, kMemory);
     for (int i = 0; i < 1000; ++i) {
-        told.session.finalize_object_start(1, told.event());
-        told.session.finalize_object_end(2, told.event());
+        recorded.session.finalize_object_start(1, recorded.event());
+        recorded.session.finalize_object_end(2, recorded.event());
     }
-    CHECK(told.count(kFinalizerOrder) == 1000);
-    CHECK(told.count(kTrackingLimit) == 0);
-    CHECK(!told.context.budget.allows(kMemory));
+    CHECK(recorded.count(kFinalizerOrder) == 1000);
+    CHECK(recorded.count(kTrackingLimit) == 0);
+    CHECK(!recorded.context.budget.allows(kMemory));
 }
 
 }  // namespace tracelint::mlpd

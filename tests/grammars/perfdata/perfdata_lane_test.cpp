@@ -13,7 +13,7 @@ namespace {
 constexpr WalkUnderTest kWalk{perfdata::validate_file};
 
 // The recording of a process, as a stream: samples with up to 20 frames and FINISHED_ROUNDs. The memory that every
-// third one lies in, and every fifth one calls from, is mapped behind the last of them.
+// third one is in, and every fifth one calls from, is mapped behind the last of them.
 class LateMapping {
   public:
     static constexpr uint64_t kElsewhere = 0x5000, kCode = 0x100000;

@@ -161,11 +161,11 @@ TEST_CASE("perf.data: what is smaller than all that was written is too small") {
 
 // The payloads of compressed records are judged elsewhere.
 TEST_CASE("perf.data: the sizes of every type of records are asked for") {
-    std::set<uint64_t> asked = {perfdata::kCompressedType, perfdata::kCompressed2Type};
-    for (const Row& row : kRows) asked.insert(row.type);
+    std::set<uint64_t> requested = {perfdata::kCompressedType, perfdata::kCompressed2Type};
+    for (const Row& row : kRows) requested.insert(row.type);
     for (const Record* record : perfdata::kTypedRecords) {
         CAPTURE(record->name);
-        CHECK(asked.contains(record->tag));
+        CHECK(requested.contains(record->tag));
     }
 }
 

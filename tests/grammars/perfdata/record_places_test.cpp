@@ -31,8 +31,8 @@ TEST_CASE("every place is what was added, however the records lie") {
                     at = {at.offset + far, at.index + 5, 48, false};
                 REQUIRE(places.add(at));
                 added.push_back(at);
-                const size_t asked = random() % added.size();
-                CHECK(places[asked] == added[asked]);
+                const size_t requested = random() % added.size();
+                CHECK(places[requested] == added[requested]);
             }
         }
         CHECK(places.size() == added.size());

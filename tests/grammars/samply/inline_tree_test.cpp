@@ -32,7 +32,7 @@ const Row* row_at(const SampleList& list, uint64_t offset) {
     return found;
 }
 
-// As a reader of trees works: the calls that cover the byte lie in each other, in the order of the list.
+// A model of a reader of trees: the calls that cover the byte are nested, in the order of the list.
 Frames frames_of_tree(const SampleLists& lists, uint64_t offset) {
     const Row* line = row_at(list_of(lists, "line_record_list"), offset);
     if (line == nullptr) return {};
@@ -55,7 +55,7 @@ Frames frames_of_tree(const SampleLists& lists, uint64_t offset) {
     return {outermost_first.rbegin(), outermost_first.rend()};
 }
 
-// As samply's reader works: a chain of callers for each position.
+// A model of samply's reader: a chain of callers for each position.
 Frames frames_of_positions(const SampleLists& lists, uint64_t offset) {
     const Row* entry = row_at(list_of(lists, "code_offsets"), offset);
     if (entry == nullptr) return {};

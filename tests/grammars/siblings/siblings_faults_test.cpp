@@ -216,14 +216,14 @@ TEST_CASE("soak: what is broken in a healthy pair is found, and nothing else") {
 }
 
 TEST_CASE("siblings 4.7: of very many functions, perf inject writes as many files") {
-    for (const auto& [count, said] : {std::pair{49'999u, false}, {50'000u, true}}) {
+    for (const auto& [count, is_mentioned] : {std::pair{49'999u, false}, {50'000u, true}}) {
         Scene scene;
         for (uint32_t i = 2; i < count; ++i)
             scene.functions.push_back(Scene::function(kStart + 30, 0x100'0000 + uint64_t{i} * 16, 16, i, 7));
         const std::vector<Pairing> pairings = scene.pairings();
         REQUIRE(pairings.size() == 1);
         CHECK(pairings[0].next_step == std::string("run `perf inject -j -i perf.data -o perf.jit.data`") +
-                                           (said ? "; it writes a file for each of the 50000 functions" : ""));
+                                           (is_mentioned ? "; it writes a file for each of the 50000 functions" : ""));
     }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kBase = 0x10000;
 
-// Of each kind, as many as `count`.
+// `count` of each kind.
 struct Hostile {
     const char* what;
     void (*fill)(SiblingsScene& scene, uint64_t count);

@@ -146,7 +146,7 @@ TEST_CASE("siblings: a recording whose attributes do not fit into the memory lac
     }
 }
 
-// The container's limit cuts the walk short, which takes it for the end of the file.
+// The container's limit cuts the walk short, which sees it as the end of the file.
 TEST_CASE("siblings: within limits less is said of pairs in containers, and why") {
     for (const bool is_mapped : {false, true}) {
         const std::string recording = small_recording(1, is_mapped), dump = small_dump();

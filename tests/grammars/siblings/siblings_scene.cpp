@@ -39,7 +39,7 @@ void SiblingsScene::sample(uint64_t count, uint64_t address, uint64_t time, uint
     for (uint64_t i = 0; i < count; ++i) samples.push_back({.time = time + 10 * i, .address = address, .pid = pid});
 }
 
-void SiblingsScene::tell_recording(Recording& recording) const {
+void SiblingsScene::fill_recording(Recording& recording) const {
     recording.is_present = true;
     for (const SampledEvent& event : events) recording.events.add(event);
     recording.conversion = conversion;
@@ -69,7 +69,7 @@ void SiblingsScene::tell_recording(Recording& recording) const {
     recording.pid_of_mapping = {8, 4};
 }
 
-void SiblingsScene::tell_dump(CodeDump& dump) const {
+void SiblingsScene::fill_dump(CodeDump& dump) const {
     dump.is_present = true;
     dump.pid = header_pid;
     dump.has_counter_times = has_counter_times;
@@ -100,8 +100,8 @@ SiblingsScene::Judged SiblingsScene::judge() const {
         facts.push_back(std::make_unique<Facts>(budget));
         members.push_back({paths[i], facts[i].get(), &reports[i]});
     }
-    tell_recording(facts[0]->recording);
-    if (has_dump) tell_dump(facts[1]->dump);
+    fill_recording(facts[0]->recording);
+    if (has_dump) fill_dump(facts[1]->dump);
     for (size_t i = 0; i < maps.size(); ++i) {
         SymbolMap& map = facts[facts.size() - maps.size() + i]->map;
         map.is_present = true;

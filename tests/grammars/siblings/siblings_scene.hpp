@@ -81,8 +81,8 @@ struct SiblingsScene {
         uint64_t work = 0;
     };
     Judged judge() const;
-    void tell_recording(Recording& recording) const;
-    void tell_dump(CodeDump& dump) const;
+    void fill_recording(Recording& recording) const;
+    void fill_dump(CodeDump& dump) const;
 };
 
 }  // namespace tracelint

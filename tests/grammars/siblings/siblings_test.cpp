@@ -29,7 +29,7 @@ struct Row {
     std::string what;
     std::function<void(Scene&)> change;
     std::vector<std::string> expected;  // short forms; of the recording or the dump
-    bool is_joined = true;              // the note that perf inject was not run is expected as well
+    bool is_joined = true;              // the note that perf inject was not run is also expected
 };
 
 void check(const std::vector<Row>& rows) {
@@ -534,7 +534,7 @@ TEST_CASE("siblings 4.5: perf maps") {
     CHECK(scene.findings().empty());
     scene.sample(1, 0x10010, kStart + 100);
     CHECK(scene.findings() == nothing);
-    scene.maps[0].path = "/tmp/names.map";  // nobody knows whose it is
+    scene.maps[0].path = "/tmp/names.map";  // its process is unknown
     CHECK(scene.findings().empty());
 
     Scene both;

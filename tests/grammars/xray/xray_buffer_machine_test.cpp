@@ -96,7 +96,7 @@ bool exists_in(Symbol symbol, uint16_t version) {
 }
 
 // Whether the walk may name the symbol in this state.
-bool may_stand(const Situation& at, Symbol symbol, uint16_t version) {
+bool is_possible(const Situation& at, Symbol symbol, uint16_t version) {
     if (!exists_in(symbol, version)) return false;
     const bool sound_preamble = is_in_preamble(at) && !at.muted;
     // A record is due after the one that is due.
@@ -172,7 +172,7 @@ Decision in_order(const Situation& at, Symbol record, uint16_t version) {
     return {Recovery::accept, rule, {.state = next, .muted = at.muted && !into_body}};
 }
 
-// A damaged record of the preamble is taken for the one that is due.
+// A damaged record of the preamble counts as the one that is due.
 Decision taken_as_due(const Situation& at, const Rule* rule) {
     const Phase due = at.state == P::start ? P::new_buffer : at.state == P::new_buffer ? P::wall_clock : P::pid;
     return {Recovery::skip, rule, {due}};
@@ -231,7 +231,7 @@ void check_cell(const BufferMachine& machine, const Named& from, Symbol symbol, 
     CAPTURE(kPhaseNames[static_cast<size_t>(from.phase)]);
     CAPTURE(kSymbolNames[static_cast<size_t>(symbol)]);
     const auto& edge = machine.at(from.phase, symbol);
-    CHECK(is_possible(edge) == (exists_in(from.is, version) && may_stand(from.is, symbol, version)));
+    CHECK(is_possible(edge) == (exists_in(from.is, version) && is_possible(from.is, symbol, version)));
     if (!is_possible(edge)) return;
     const Decision wanted =
         from.is.in_doubt ? decide_in_doubt(from.is, symbol, version) : decide(from.is, symbol, version);

@@ -107,12 +107,12 @@ TEST_CASE("what is counted of xray's files") {
 }
 
 TEST_CASE("version and byte order of xray's files are told as far as they are there") {
-    struct Told {
+    struct Detected {
         std::string_view edits;
         std::optional<uint64_t> version;
         std::optional<ByteOrder> order;
     };
-    constexpr Told kTold[] = {
+    constexpr Detected kDetected[] = {
         {"base fdr-1-all-records-big-endian.hex\n", 1, ByteOrder::big},
         {"base fdr-5.hex\nset 0 06\n", 6, ByteOrder::little},  // a version that does not exist
         {"base fdr-5.hex\ncut 0x1f\n", std::nullopt, std::nullopt},
@@ -121,11 +121,11 @@ TEST_CASE("version and byte order of xray's files are told as far as they are th
         {"base profile.hex\nset 8 25\n", kProfileVersion + 1, ByteOrder::little},
         {"base profile.hex\ncut 0x1f\n", std::nullopt, ByteOrder::little},
     };
-    for (const Told& told : kTold) {
-        INFO(told.edits);
-        const Identity identity = outcome_of(block_of(std::string(told.edits))).context.identity;
-        CHECK(identity.format_version == told.version);
-        CHECK(identity.byte_order == told.order);
+    for (const Detected& detected : kDetected) {
+        INFO(detected.edits);
+        const Identity identity = outcome_of(block_of(std::string(detected.edits))).context.identity;
+        CHECK(identity.format_version == detected.version);
+        CHECK(identity.byte_order == detected.order);
     }
 }
 

@@ -22,7 +22,7 @@ struct Content {
 Content content_of_file(const fs::path& path) { return {path.string(), read_file(path).value()}; }
 
 // What is checked, and with what.
-struct Asked {
+struct Request {
     Content input;
     std::vector<Content> companions;
     std::vector<std::string> readers;
@@ -36,13 +36,13 @@ std::string document_of(const tracelint_report* report) {
     return json;
 }
 
-std::string document_of_command(const Asked& asked) {
+std::string document_of_command(const Request& request) {
     const ScratchFolder scratch;
     const std::string output = (scratch.path() / "report").string();
     std::vector<std::string> words = {"--no-config", "--no-pair", "--output=json=" + output};
-    for (const Content& companion : asked.companions) words.push_back("--with=" + companion.name);
-    for (const std::string& reader : asked.readers) words.push_back("--for=" + reader);
-    words.push_back(asked.input.name);
+    for (const Content& companion : request.companions) words.push_back("--with=" + companion.name);
+    for (const std::string& reader : request.readers) words.push_back("--for=" + reader);
+    words.push_back(request.input.name);
     const Parsed parsed = parse_command_line(words);
     REQUIRE_MESSAGE(parsed.error.empty(), parsed.error);
     run_check(std::get<CheckLine>(parsed.command_line));
@@ -52,13 +52,13 @@ std::string document_of_command(const Asked& asked) {
 // The options for it, which point into this.
 class Given {
   public:
-    Given(const Asked& asked, bool by_name) {
-        for (const Content& companion : asked.companions)
+    Given(const Request& request, bool by_name) {
+        for (const Content& companion : request.companions)
             companions_.push_back({companion.name.c_str(), by_name ? nullptr : companion.bytes.data(),
                                    by_name ? 0 : companion.bytes.size()});
-        for (const std::string& reader : asked.readers) readers_.push_back(reader.c_str());
+        for (const std::string& reader : request.readers) readers_.push_back(reader.c_str());
         options = sized<tracelint_options>();
-        options.file_name = asked.input.name.c_str();
+        options.file_name = request.input.name.c_str();
         options.companions = companions_.data();
         options.companion_count = companions_.size();
         options.readers = readers_.data();
@@ -86,16 +86,16 @@ struct Piped {
     }
 };
 
-tracelint_error check_by_callback(const Asked& asked, const tracelint_options& options, tracelint_report** report) {
-    Piped piped{asked.input.bytes};
+tracelint_error check_by_callback(const Request& request, const tracelint_options& options, tracelint_report** report) {
+    Piped piped{request.input.bytes};
     const tracelint_source source{sizeof source, &piped, Piped::read, nullptr, TRACELINT_UNKNOWN};
     return tracelint_check_callback(&source, &options, report);
 }
 
-tracelint_error check_by_session(const Asked& asked, const tracelint_options& options, tracelint_report** report) {
+tracelint_error check_by_session(const Request& request, const tracelint_options& options, tracelint_report** report) {
     tracelint_session* session = nullptr;
     REQUIRE(tracelint_session_open(&options, &session) == TRACELINT_OK);
-    const std::string& bytes = asked.input.bytes;
+    const std::string& bytes = request.input.bytes;
     constexpr size_t kPiece = 10'007;
     for (size_t at = 0; at < bytes.size(); at += kPiece)
         tracelint_session_feed(session, bytes.data() + at, std::min(kPiece, bytes.size() - at), nullptr);
@@ -104,22 +104,22 @@ tracelint_error check_by_session(const Asked& asked, const tracelint_options& op
     return error;
 }
 
-void expect_the_commands_document(const Asked& asked) {
-    CAPTURE(asked.input.name);
-    const std::string expected = document_of_command(asked);
-    using Check = tracelint_error (*)(const Asked&, const tracelint_options&, tracelint_report**);
+void expect_the_commands_document(const Request& request) {
+    CAPTURE(request.input.name);
+    const std::string expected = document_of_command(request);
+    using Check = tracelint_error (*)(const Request&, const tracelint_options&, tracelint_report**);
     const struct {
         const char* name;
         Check check;
         bool by_name;
     } kWays[] = {
         {"file",
-         [](const Asked& of, const tracelint_options& options, tracelint_report** report) {
+         [](const Request& of, const tracelint_options& options, tracelint_report** report) {
              return tracelint_check_file(of.input.name.c_str(), &options, report);
          },
          true},
         {"memory",
-         [](const Asked& of, const tracelint_options& options, tracelint_report** report) {
+         [](const Request& of, const tracelint_options& options, tracelint_report** report) {
              return tracelint_check_memory(of.input.bytes.data(), of.input.bytes.size(), &options, report);
          },
          false},
@@ -128,9 +128,9 @@ void expect_the_commands_document(const Asked& asked) {
     };
     for (const auto& way : kWays) {
         CAPTURE(way.name);
-        const Given given(asked, way.by_name);
+        const Given given(request, way.by_name);
         Held held;
-        REQUIRE(way.check(asked, given.options, &held.report) == TRACELINT_OK);
+        REQUIRE(way.check(request, given.options, &held.report) == TRACELINT_OK);
         CHECK(document_of(held.report) == expected);
     }
 }
@@ -150,9 +150,9 @@ TEST_CASE("files that belong together have the command's document, whichever is 
     for (const char* pair : {"c-writer", "c-writer-system", "c-writer-untimed", "node-20-map", "php-8.2", "mono-6.8"}) {
         const std::vector<Content> files = contents_of(kPairs / pair);
         for (size_t input = 0; input < files.size(); ++input) {
-            Asked asked{files[input], files, {}};
-            asked.companions.erase(asked.companions.begin() + static_cast<std::ptrdiff_t>(input));
-            expect_the_commands_document(asked);
+            Request request{files[input], files, {}};
+            request.companions.erase(request.companions.begin() + static_cast<std::ptrdiff_t>(input));
+            expect_the_commands_document(request);
         }
     }
 }
@@ -171,10 +171,11 @@ TEST_CASE("readers of an input have the command's document, alone and with a com
 }
 
 TEST_CASE("what a reader does is told, and findings are those that matter to it") {
-    const Asked asked{content_of_file(kRoot / "corpus/museum/jitdump/cpython-macos-64-bit-tid.jitdump"), {}, {"perf"}};
-    const Given given(asked, false);
+    const Request request{
+        content_of_file(kRoot / "corpus/museum/jitdump/cpython-macos-64-bit-tid.jitdump"), {}, {"perf"}};
+    const Given given(request, false);
     Held held;
-    REQUIRE(check_by_callback(asked, given.options, &held.report) == TRACELINT_OK);
+    REQUIRE(check_by_callback(request, given.options, &held.report) == TRACELINT_OK);
     auto summary = sized<tracelint_summary>();
     REQUIRE(tracelint_report_summary(held.report, &summary) == TRACELINT_OK);
     CHECK(summary.reader_count >= 1);
@@ -192,20 +193,20 @@ TEST_CASE("what a reader does is told, and findings are those that matter to it"
     CHECK(tracelint_report_reader(held.report, 0, &reader) == TRACELINT_ERROR_STRUCT_SIZE);
 }
 
-// A pair whose clock is none that a dump can have.
-Asked broken_pair() {
-    Asked asked{
+// A pair whose recording uses a clock that a dump cannot have.
+Request broken_pair() {
+    Request request{
         content_of_file(kPairs / "c-writer" / "perf.data"), {content_of_file(kPairs / "c-writer" / "jit-4.dump")}, {}};
-    asked.input.bytes[0xa3] = 0x61;
-    return asked;
+    request.input.bytes[0xa3] = 0x61;
+    return request;
 }
 
 TEST_CASE("a finding about two files names the other, in the report of either, and outlives that of the input") {
-    const Asked asked = broken_pair();
-    const Given given(asked, false);
+    const Request request = broken_pair();
+    const Given given(request, false);
     Held held, companion;
-    REQUIRE(tracelint_check_memory(asked.input.bytes.data(), asked.input.bytes.size(), &given.options, &held.report) ==
-            TRACELINT_OK);
+    REQUIRE(tracelint_check_memory(request.input.bytes.data(), request.input.bytes.size(), &given.options,
+                                   &held.report) == TRACELINT_OK);
     REQUIRE(tracelint_report_companion(held.report, 0, &companion.report) == TRACELINT_OK);
     CHECK(tracelint_report_companion(held.report, 1, &companion.report) == TRACELINT_ERROR_OUT_OF_RANGE);
     auto finding = sized<tracelint_finding>();
@@ -217,7 +218,7 @@ TEST_CASE("a finding about two files names the other, in the report of either, a
             CHECK(finding.has_related != 0);
             CHECK(finding.related_offset == 32);
             REQUIRE(finding.related_file != nullptr);
-            CHECK(finding.related_file == asked.companions[0].name);
+            CHECK(finding.related_file == request.companions[0].name);
         } else if (!std::string(finding.rule).starts_with("siblings/")) {
             CHECK(finding.related_file == nullptr);
         }
@@ -228,33 +229,33 @@ TEST_CASE("a finding about two files names the other, in the report of either, a
     REQUIRE(tracelint_report_summary(companion.report, &summary) == TRACELINT_OK);
     CHECK(std::string(summary.format) == "jitdump");
     CHECK(summary.companion_count == 0);
-    CHECK(json_of(companion.report).find(asked.companions[0].name) != std::string::npos);
+    CHECK(json_of(companion.report).find(request.companions[0].name) != std::string::npos);
 }
 
 TEST_CASE("on_finding hears once of what files say of each other, and nothing of companions alone") {
-    struct Told {
+    struct Reported {
         std::vector<std::string> rules{};
         static void on_finding(void* user, const tracelint_finding* finding) {
-            static_cast<Told*>(user)->rules.emplace_back(finding->rule);
+            static_cast<Reported*>(user)->rules.emplace_back(finding->rule);
         }
     };
-    Asked asked = broken_pair();
+    Request request = broken_pair();
     for (const bool with_reader : {false, true}) {
-        if (with_reader) asked.readers = {"perf"};
-        Told told;
-        Given given(asked, false);
-        given.options.on_finding = Told::on_finding;
-        given.options.user = &told;
+        if (with_reader) request.readers = {"perf"};
+        Reported reported;
+        Given given(request, false);
+        given.options.on_finding = Reported::on_finding;
+        given.options.user = &reported;
         Held held;
-        REQUIRE(check_by_session(asked, given.options, &held.report) == TRACELINT_OK);
+        REQUIRE(check_by_session(request, given.options, &held.report) == TRACELINT_OK);
         std::vector<std::string> listed;
         auto finding = sized<tracelint_finding>();
         for (size_t i = 0; tracelint_report_finding(held.report, i, &finding) == TRACELINT_OK; ++i)
             listed.emplace_back(finding.rule);
         CHECK(std::ranges::count(listed, "siblings/clock-not-monotonic") == 1);
         std::ranges::sort(listed);
-        std::ranges::sort(told.rules);
-        CHECK(told.rules == listed);
+        std::ranges::sort(reported.rules);
+        CHECK(reported.rules == listed);
     }
 }
 
@@ -300,13 +301,13 @@ TEST_CASE("readers and companions that are wrong are errors, and a companion tha
 
 TEST_CASE("without memory for facts, files are judged by what is left, and a limit is named") {
     const std::vector<Content> files = contents_of(kPairs / "php-8.2");
-    const Asked asked{files.back(), {files[0], files[1]}, {"any"}};
+    const Request request{files.back(), {files[0], files[1]}, {"any"}};
     for (const uint64_t memory : std::to_array<uint64_t>({1, 1'000, 100'000})) {
         CAPTURE(memory);
-        Given given(asked, false);
+        Given given(request, false);
         given.options.max_memory = memory;
         Held held;
-        REQUIRE(tracelint_check_memory(asked.input.bytes.data(), asked.input.bytes.size(), &given.options,
+        REQUIRE(tracelint_check_memory(request.input.bytes.data(), request.input.bytes.size(), &given.options,
                                        &held.report) == TRACELINT_OK);
         auto summary = sized<tracelint_summary>();
         REQUIRE(tracelint_report_summary(held.report, &summary) == TRACELINT_OK);

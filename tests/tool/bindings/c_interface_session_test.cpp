@@ -28,17 +28,17 @@ TEST_CASE("on_finding calls every function for its own session") {
                     OwnSession session(as_bytes(bytes), piece, calls);
                     hold(session.run());
                     if (first == OwnCall::free)
-                        CHECK(session.told() == 1);
+                        CHECK(session.reported() == 1);
                     else if (second == OwnCall::free)
-                        CHECK(session.told() == 2);
+                        CHECK(session.reported() == 2);
                     else
-                        CHECK(session.told() >= 8);
+                        CHECK(session.reported() >= 8);
                 }
 }
 
 TEST_CASE("on_finding of sessions over damaged files. TRACELINT_SEEDS=N asks for more") {
     const std::vector<std::string> files = real_files();
-    uint64_t told = 0;
+    uint64_t reported = 0;
     for (uint64_t seed = 0; seed < seeds(60); ++seed) {
         CAPTURE(seed);
         Random random(seed);
@@ -51,15 +51,15 @@ TEST_CASE("on_finding of sessions over damaged files. TRACELINT_SEEDS=N asks for
                                  kOwnCalls[below(random, std::size(kOwnCalls))], OwnCall::check};
         OwnSession session(as_bytes(bytes), 1 + below(random, 100'000), calls);
         hold(session.run());
-        told += session.told();
+        reported += session.reported();
     }
-    CHECK(told > 60);
+    CHECK(reported > 60);
 }
 
 // Waits in on_finding until it is let go.
-struct Waiting {
+struct BlockingListener {
     static void on_finding(void* user, const tracelint_finding*) {
-        auto& self = *static_cast<Waiting*>(user);
+        auto& self = *static_cast<BlockingListener*>(user);
         std::unique_lock lock(self.mutex);
         self.is_there = true;
         self.changed.notify_all();
@@ -69,7 +69,7 @@ struct Waiting {
         std::unique_lock lock(mutex);
         changed.wait(lock, [&] { return is_there; });
     }
-    void let_go() {
+    void release() {
         const std::scoped_lock lock(mutex);
         is_let_go = true;
         changed.notify_all();
@@ -80,9 +80,9 @@ struct Waiting {
 };
 
 TEST_CASE("a call for a session that another thread is in is refused, and freeing it leaves that call its report") {
-    Waiting held;
+    BlockingListener held;
     auto options = sized<tracelint_options>();
-    options.on_finding = Waiting::on_finding;
+    options.on_finding = BlockingListener::on_finding;
     options.user = &held;
     tracelint_session* session = nullptr;
     REQUIRE(tracelint_session_open(&options, &session) == TRACELINT_OK);
@@ -97,7 +97,7 @@ TEST_CASE("a call for a session that another thread is in is refused, and freein
     CHECK(tracelint_session_finish(session, &second.report) == TRACELINT_ERROR_WRONG_ORDER);
     CHECK(tracelint_session_free(session) == TRACELINT_OK);
     CHECK(tracelint_session_feed(session, "x", 1, nullptr) == TRACELINT_ERROR_INVALID_HANDLE);
-    held.let_go();
+    held.release();
     other.join();
     REQUIRE(finished == TRACELINT_OK);
     auto summary = sized<tracelint_summary>();

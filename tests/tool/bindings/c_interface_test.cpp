@@ -383,12 +383,12 @@ TEST_CASE("a finding says whether its offset counts in the container") {
 }
 
 // What a callback was given, as one line per finding.
-struct Told {
+struct Reported {
     static void on_finding(void* user, const tracelint_finding* finding) {
-        auto& told = *static_cast<Told*>(user);
+        auto& reported = *static_cast<Reported*>(user);
         CHECK(finding->size == sizeof *finding);
-        told.lines.push_back(line_of(*finding));
-        told.threads.insert(std::this_thread::get_id());
+        reported.lines.push_back(line_of(*finding));
+        reported.threads.insert(std::this_thread::get_id());
     }
     static std::string line_of(const tracelint_finding& finding) {
         return std::to_string(finding.offset) + '+' + std::to_string(finding.length) + ' ' + finding.rule + ' ' +
@@ -400,32 +400,32 @@ struct Told {
 };
 
 TEST_CASE("a callback gets each finding, kept or not, on the thread of the check") {
-    Told told;
+    Reported reported;
     auto options = sized<tracelint_options>();
-    options.on_finding = Told::on_finding;
-    options.user = &told;
+    options.on_finding = Reported::on_finding;
+    options.user = &reported;
     Held held;
     REQUIRE(tracelint_check_file(kTrace.c_str(), &options, &held.report) == TRACELINT_OK);
     std::vector<std::string> listed;
     auto finding = sized<tracelint_finding>();
     for (size_t i = 0; tracelint_report_finding(held.report, i, &finding) == TRACELINT_OK; ++i)
-        listed.push_back(Told::line_of(finding));
+        listed.push_back(Reported::line_of(finding));
     std::ranges::sort(listed);
-    const std::vector<std::string> in_order = told.lines;
-    std::ranges::sort(told.lines);
-    CHECK(told.lines == listed);
-    CHECK(told.threads == std::set{std::this_thread::get_id()});
+    const std::vector<std::string> in_order = reported.lines;
+    std::ranges::sort(reported.lines);
+    CHECK(reported.lines == listed);
+    CHECK(reported.threads == std::set{std::this_thread::get_id()});
 
-    told = {};
+    reported = {};
     options.max_per_rule = 1;
     Held fewer;
     REQUIRE(tracelint_check_file(kTrace.c_str(), &options, &fewer.report) == TRACELINT_OK);
-    CHECK(told.lines == in_order);
+    CHECK(reported.lines == in_order);
 
     const std::string bytes = read_file(kTrace).value_or("");
     for (const size_t padding : {size_t{0}, size_t{300'000}}) {
         CAPTURE(padding);
-        told = {};
+        reported = {};
         const std::string fed = bytes + std::string(padding, '\0');
         tracelint_session* session = nullptr;
         Held of_session;
@@ -433,9 +433,9 @@ TEST_CASE("a callback gets each finding, kept or not, on the thread of the check
         CHECK(tracelint_session_feed(session, fed.data(), fed.size(), nullptr) == TRACELINT_OK);
         REQUIRE(tracelint_session_finish(session, &of_session.report) == TRACELINT_OK);
         CHECK(tracelint_session_free(session) == TRACELINT_OK);
-        CHECK(told.lines.size() >= in_order.size());
-        CHECK(told.threads.size() == 1);
-        CHECK(told.threads.contains(std::this_thread::get_id()) == (padding == 0));
+        CHECK(reported.lines.size() >= in_order.size());
+        CHECK(reported.threads.size() == 1);
+        CHECK(reported.threads.contains(std::this_thread::get_id()) == (padding == 0));
     }
 }
 

@@ -1,4 +1,4 @@
-// The pages for people: what they name exists, and what they show is what the commands print.
+// The pages for people: the names in them exist, and the outputs in them are those of the commands.
 #pragma once
 
 #include <algorithm>

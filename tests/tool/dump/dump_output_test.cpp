@@ -1,4 +1,4 @@
-// Dumps in JSON, of a part of a trace, and after what is no record.
+// Dumps in JSON, of a part of a trace, and after bytes that are not a record.
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
@@ -85,7 +85,7 @@ std::vector<Json> seen_in(const Format& format, Bytes bytes) {
     return collector.seen;
 }
 
-// The same of one object of the output.
+// Compares one object of the output.
 Json essence(const Json& object) {
     if (object.at("type") == "gap") return {{"offset", object.at("offset")}};
     Json fields = Json::array();

@@ -360,7 +360,7 @@ TEST_CASE("a run that is killed, cut short or out of space leaves no part") {
     CHECK(run.shell("ulimit -f 1; \"$T\" " + words).status == 4);
     CHECK(!fs::exists(run / "p"));
     CHECK(run("--manifest m -0 --output ndjson=/dev/full").status == 4);
-    // A pipe that nobody writes to holds the run up.
+    // A pipe without a writer holds the run up.
     run.shell("mkfifo t/pipe; { cat m; printf 't/pipe\\0'; } >m2");
     const pid_t child = run.start("exec \"$T\" --manifest m2 -0 --output ndjson=p 2>err");
     const int pipe = open((run / "t/pipe").c_str(), O_WRONLY | O_CLOEXEC);  // returns when the program has opened it

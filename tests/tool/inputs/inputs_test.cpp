@@ -226,7 +226,8 @@ TEST_CASE("what excluding costs is linear in the depth of folders") {
         const Exclusions exclusions("", patterns);
         const Inputs inputs({deep.path()}, &exclusions);
         REQUIRE(inputs.size() == 1);
-        // A folder is compared once to see whether it is excluded, and once to enter it. The scratch folder lies above.
+        // A folder is compared once to see whether it is excluded, and once to enter it. The scratch folder is the
+        // parent.
         const size_t compared = 2 * depth * (name.size() + 1) + 2 * deep.path().size() + 2;
         CHECK(exclusions.steps() <= compared * (2 * bytes / 64 + 3));
     }

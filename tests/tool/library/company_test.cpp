@@ -16,7 +16,7 @@ std::string bytes_of(const std::string& path) { return read_file(kRoot / "corpus
 
 const std::string kPair = "siblings/real/c-writer/";
 
-// A recording whose clock is none that a dump can have.
+// A recording that uses a clock that a dump cannot have.
 std::string broken_recording() {
     std::string bytes = bytes_of(kPair + "perf.data");
     bytes[0xa3] = 0x61;

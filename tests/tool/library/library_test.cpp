@@ -216,7 +216,7 @@ class StrangeSource final : public Source {
         *to = 'J';
         return bytes + 1;
     }
-    enum class Kind : uint8_t { throws_number, gives_too_much };
+    enum class Kind : uint8_t { throws_number, returns_too_much };
     explicit StrangeSource(Kind kind) : kind_(kind) {}
 
   private:
@@ -224,7 +224,7 @@ class StrangeSource final : public Source {
 };
 
 TEST_CASE("a source may throw anything, and claim to have read too much") {
-    StrangeSource number(StrangeSource::Kind::throws_number), too_much(StrangeSource::Kind::gives_too_much);
+    StrangeSource number(StrangeSource::Kind::throws_number), too_much(StrangeSource::Kind::returns_too_much);
     CHECK(check(number, Options()).failure_text() == "the source threw: something that is no std::exception");
     const Result result = check(too_much, Options());
     CHECK(result.failure() == Failure::input);

@@ -164,7 +164,7 @@ struct OwnUse {
     explicit OwnUse(void (*use)(OwnUse&)) {
         Options options;
         options.on_finding = [this, use, used = has_used](const Finding&) {
-            if (++told > 1) return;
+            if (++reported > 1) return;
             may_use.get_future().wait();
             use(*this);
             used->set_value();
@@ -178,7 +178,7 @@ struct OwnUse {
         if (bytes.size() > Session::kCollected) has_used->get_future().wait();
     }
     std::optional<Session> session{};
-    std::atomic<uint64_t> told = 0;
+    std::atomic<uint64_t> reported = 0;
     std::promise<void> may_use{};
     std::shared_ptr<std::promise<void>> has_used = std::make_shared<std::promise<void>>();
 };
@@ -191,7 +191,7 @@ TEST_CASE("a session that its own on_finding destroys ends, and calls it no more
     const std::string bytes = damaged_file(4 * Session::kCollected);
     OwnUse of([](OwnUse& self) { self.session.reset(); });
     of.feed_start(as_bytes(bytes));
-    CHECK(of.told == 1);
+    CHECK(of.reported == 1);
     CHECK_FALSE(of.session.has_value());
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("on_finding can neither feed nor finish its session") {
         of.session->feed(as_bytes(bytes).subspan(std::min(bytes.size(), Session::kCollected + 1)));
         const Result result = of.session->finish();
         CHECK(result.failure() == Failure::none);
-        CHECK(of.told > 0);
+        CHECK(of.reported > 0);
         CHECK(transcript(result.state()->outcome) == transcript(fed(as_bytes(bytes), 5000).state()->outcome));
     }
 }

@@ -89,7 +89,7 @@ TEST_CASE("folder by folder, the same is excluded as by whole paths. TRACELINT_S
 
 TEST_CASE("patterns for paths match together what they match one by one, piece by piece") {
     Random random(1);
-    uint64_t met = 0, all = 0;
+    uint64_t matched = 0, all = 0;
     for (uint64_t left = seeds(2000); left > 0; --left) {
         std::vector<Glob> globs;
         for (uint64_t count = between(random, 0, 40); count > 0; --count) {
@@ -111,16 +111,16 @@ TEST_CASE("patterns for paths match together what they match one by one, piece b
         bool any = false;
         for (size_t i = 0; i < globs.size(); ++i) {
             CAPTURE(globs[i].pattern());
-            const bool is_met = globs[i].matches(path);
-            CHECK(together.is_met(state, i) == is_met);
-            any |= is_met;
-            met += is_met;
+            const bool is_matched = globs[i].matches(path);
+            CHECK(together.is_matched(state, i) == is_matched);
+            any |= is_matched;
+            matched += is_matched;
             ++all;
         }
-        CHECK(together.is_any_met(state) == any);
+        CHECK(together.is_any_matched(state) == any);
     }
-    CHECK(met > all / 40);
-    CHECK(met < all / 2);
+    CHECK(matched > all / 40);
+    CHECK(matched < all / 2);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Lists of files and patterns of what is left out: what they say, what is wrong with them, what the program does.
+// Lists of files and patterns of what is left out: their contents, their faults, and the program's reaction.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 

@@ -27,7 +27,7 @@ std::string sentence(std::string_view doc) {
     return text.ends_with('.') ? text : text + '.';
 }
 
-// Whether the option is one of a format: then it stands under $defs, as overrides have it, too.
+// Whether the option is one of a format: then it is under $defs, because overrides also have it.
 const Option* format_option_of(const OptionRow& row) {
     for (const Option* option : all_options())
         if (option->name == row.name()) return option;
@@ -108,7 +108,7 @@ TEST_CASE("hooks are run for the files that are named as the formats say") {
     CHECK_MESSAGE(written == wanted, path << " is not up to date (run scripts/bless)");
 }
 
-// What stands between two marks of a file.
+// The text between two marks of a file.
 std::string part_of(const std::string& path, std::string_view start, std::string_view end) {
     const std::string text = text_of(path);
     const size_t from = text.find(start), to = text.find(end, from);

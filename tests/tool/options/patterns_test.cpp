@@ -1,4 +1,4 @@
-// Patterns for paths and names: what they match, what is wrong with them, what matching costs.
+// Patterns for paths and names: matches, faults, and the cost of matching.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -68,17 +68,17 @@ TEST_CASE("a pattern for names takes a slash for any other character") {
 }
 
 // The patterns that match one of the names, one by one.
-std::vector<bool> plainly_met(const std::vector<Glob>& patterns, const std::vector<std::string>& names) {
-    std::vector<bool> met;
+std::vector<bool> matched_one_by_one(const std::vector<Glob>& patterns, const std::vector<std::string>& names) {
+    std::vector<bool> matched;
     for (const Glob& glob : patterns)
-        met.push_back(std::ranges::any_of(names, [&](const std::string& name) { return glob.matches(name); }));
-    return met;
+        matched.push_back(std::ranges::any_of(names, [&](const std::string& name) { return glob.matches(name); }));
+    return matched;
 }
 
 TEST_CASE("patterns for names match together what they match one by one. TRACELINT_SEEDS=N asks for more of them") {
     Random random(1);
     constexpr std::string_view kLetters = "aab*?*?[!]/\\\xc3\xa9", kInNames = "aaab/*\\\xc3\xa9";
-    uint64_t met = 0, all = 0;
+    uint64_t matched = 0, all = 0;
     for (uint64_t left = seeds(2000); left > 0; --left) {
         std::vector<Glob> patterns;
         std::vector<std::string> names(between(random, 0, 4));
@@ -93,17 +93,17 @@ TEST_CASE("patterns for names match together what they match one by one. TRACELI
         std::vector<const Glob*> pointers;
         for (const Glob& pattern : patterns) pointers.push_back(&pattern);
         NamePatterns together(pointers);
-        for (const std::string& name : names) together.hear(name);
-        const std::vector<bool> wanted = plainly_met(patterns, names);
+        for (const std::string& name : names) together.add(name);
+        const std::vector<bool> wanted = matched_one_by_one(patterns, names);
         for (size_t i = 0; i < patterns.size(); ++i) {
             CAPTURE(patterns[i].pattern());
-            CHECK(together.is_met(i) == wanted[i]);
-            met += wanted[i];
+            CHECK(together.is_matched(i) == wanted[i]);
+            matched += wanted[i];
             ++all;
         }
     }
-    CHECK(met > all / 40);
-    CHECK(met < all / 2);
+    CHECK(matched > all / 40);
+    CHECK(matched < all / 2);
 }
 
 TEST_CASE("no patterns make hearing names expensive") {
@@ -127,20 +127,20 @@ TEST_CASE("no patterns make hearing names expensive") {
         std::vector<const Glob*> pointers;
         for (const Glob& glob : globs) pointers.push_back(&glob);
         NamePatterns together(pointers);
-        together.hear(name);
+        together.add(name);
         // Up to two bits for each byte of a pattern, and one for its end.
         CHECK(together.steps() <= name.size() * 3 * kMostNamePatterns / 64);
     }
     // A name that no pattern begins with is not read to its end, and nor is any when all are met.
     const Glob literal("a", Glob::Of::names);
     NamePatterns patterns({&literal});
-    patterns.hear("b" + name);
+    patterns.add("b" + name);
     CHECK(patterns.steps() == 1);
-    patterns.hear("a");
-    CHECK(patterns.is_met(0));
-    patterns.hear(name);
+    patterns.add("a");
+    CHECK(patterns.is_matched(0));
+    patterns.add(name);
     CHECK(patterns.steps() == 2);
-    CHECK(patterns.heard() == 3);
+    CHECK(patterns.added() == 3);
 }
 
 TEST_CASE("a pattern for one path matches no other") {

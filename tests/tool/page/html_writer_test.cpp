@@ -118,7 +118,7 @@ TEST_CASE("html: what cannot be read a second time has the bytes that were kept,
     Json whole = with_kept(bytes.size());
     CHECK(whole.at("bytes") == "");
     for (const char* part : {"close_ups", "map", "kinds"}) CHECK_MESSAGE(whole.at(part) == expected.at(part), part);
-    // If the input goes on after what was kept, the page says so.
+    // If the input continues after the kept bytes, the page says so.
     const Json part = with_kept(60);
     CHECK(part.at("map_note") == "Only the first bytes of the input were kept, so the map has only those records.");
     uint64_t mapped = 0;

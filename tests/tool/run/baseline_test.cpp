@@ -1,4 +1,4 @@
-// The baseline: what is wrong with a text, which findings are known, what is stale, what an update changes.
+// The baseline: faults of its text, known findings, stale entries, updates.
 #include "validator/tool/inputs/baseline.hpp"
 
 #include <doctest/doctest.h>
@@ -425,7 +425,7 @@ TEST_CASE("a project goes from red to green, and one more is red again") {
     CHECK(run("baseline update --accept-new known.json traces").status == 0);
     CHECK(run("--baseline known.json --strict-baseline traces").status == 0);
 
-    // But it shrinks, in its order.
+    // But it shrinks, and keeps its order.
     write(run / "traces/a.dump", clean());
     const Run shrunk = run("baseline update known.json traces");
     CHECK(shrunk.status == 0);
@@ -483,7 +483,7 @@ TEST_CASE("an update drops no entry that it cannot judge") {
         return entries.empty() ? 0 : entries.at(0).at("count").get<int>();
     };
     const std::string live = known("traces/old/b.dump", 1, R"(, "reason": "why")");
-    // A rule that nobody looks for.
+    // A rule that this run does not check.
     for (const char* options : {"--select xray/", "--off jitdump/", "--ignore jitdump/truncated-record"}) {
         CAPTURE(options);
         CHECK(updated(live, std::string(options) + " known.json traces") == 1);

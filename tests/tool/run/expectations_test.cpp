@@ -24,7 +24,7 @@ Expectations expectations_of(const std::string& json) {
     return read_expectations(parse_located_json(json), false, bytes);
 }
 
-// The messages of the findings about expectations, one a line.
+// The messages of the findings about expectations, one per line.
 std::string unmet(const std::string& bytes, const std::string& json, const Limits& limits = {}) {
     const Expectations expectations = expectations_of(json);
     FileDemands demands;
@@ -117,7 +117,7 @@ TEST_CASE("of a file that ends too early, that is the one error") {
     };
     CHECK(lines_of(errors_of("")) == 1);
     CHECK(has(errors_of(""), "[jitdump/truncated-record]"));
-    // Nobody is told of the end, or it does not fail: what is missing still does.
+    // Findings about the end are off, or do not fail the run: missing records still do.
     for (const char* options : {"--off jitdump/truncated-record", "--warning jitdump/truncated-record"}) {
         CHECK(lines_of(errors_of(options)) == 1);
         CHECK(has(errors_of(options), "[expect/statistic]"));
@@ -220,10 +220,10 @@ class Names final : public FileExpectations, private NameListener {
   public:
     NameListener* names() override { return this; }
     void judge(Outcome&) override {}
-    std::vector<std::string> heard;
+    std::vector<std::string> received;
 
   private:
-    void hear(Bytes name) override { heard.emplace_back(name.begin(), name.end()); }
+    void on_name(Bytes name) override { received.emplace_back(name.begin(), name.end()); }
 };
 
 std::vector<std::string> names_in(const std::string& bytes) {
@@ -232,23 +232,23 @@ std::vector<std::string> names_in(const std::string& bytes) {
     options.expectations = &names;
     MemorySource source(as_bytes(bytes));
     check(source, options);
-    return names.heard;
+    return names.received;
 }
 
 TEST_CASE("LOADs, methods and functions of inlined calls have names") {
     using Strings = std::vector<std::string>;
     for (const Format* format : formats()) {
-        std::set<std::string> heard;
+        std::set<std::string> received;
         for (const auto& path : corpus_files(*format, "base", ".hex")) {
             Errors errors;
             const HexFile file = read_hex(read_file(path).value_or(""), path.string(), errors);
             const Strings names = names_in(file.bytes);
-            heard.insert(names.begin(), names.end());
+            received.insert(names.begin(), names.end());
             // A name is one that the file states.
             for (const std::string& name : names) CHECK_MESSAGE(has(file.bytes, name), path);
         }
         CAPTURE(format->id);
-        CHECK(heard.empty() != format->has_names);
+        CHECK(received.empty() != format->has_names);
     }
 }
 

@@ -19,10 +19,10 @@ namespace {
 using nlohmann::json;
 
 // A run of the program that waits for a named pipe, its second input of four.
-class Waiting {
+class BackgroundRun {
   public:
-    // `before` stands before the program's name, `words` before its inputs.
-    Waiting(const Workplace& folder, const std::string& words, const std::string& before = "") {
+    // `before` precedes the program's name, `words` precede its inputs.
+    BackgroundRun(const Workplace& folder, const std::string& words, const std::string& before = "") {
         for (const char* name : {"first", "third", "fourth"}) write(folder / name, cut());
         write(folder / "kept", "earlier");
         const std::string pipe = (folder / "pipe").string();
@@ -32,9 +32,9 @@ class Waiting {
         pipe_ = open(pipe.c_str(), O_WRONLY | O_CLOEXEC);  // returns when the program has opened it
         REQUIRE(pipe_ >= 0);
     }
-    Waiting(const Waiting&) = delete;
-    Waiting& operator=(const Waiting&) = delete;
-    ~Waiting() {
+    BackgroundRun(const BackgroundRun&) = delete;
+    BackgroundRun& operator=(const BackgroundRun&) = delete;
+    ~BackgroundRun() {
         if (pipe_ >= 0) close(pipe_);
         if (child_ > 0) {
             kill(child_, SIGKILL);
@@ -76,7 +76,7 @@ TEST_CASE("a signal ends the outputs validly, and they say that they are incompl
         CAPTURE(name);
         CAPTURE(jobs);
         const Workplace folder;
-        Waiting run(folder, std::string(jobs) + " --output json=kept --output ndjson=lines --output text");
+        BackgroundRun run(folder, std::string(jobs) + " --output json=kept --output ndjson=lines --output text");
         run.feed(std::string_view(clean()).substr(0, 100));
         CHECK(content_of(folder / "kept") == "earlier");
         run.send(signal);
@@ -115,9 +115,9 @@ TEST_CASE("a signal ends the outputs validly, and they say that they are incompl
 
 TEST_CASE("a signal ends the outputs for other programs validly, and they say that they are incomplete") {
     const Workplace folder;
-    Waiting run(folder,
-                "--output sarif=sarif --output github=github --output gitlab=gitlab --output junit=junit "
-                "--output html=html --output markdown");
+    BackgroundRun run(folder,
+                      "--output sarif=sarif --output github=github --output gitlab=gitlab --output junit=junit "
+                      "--output html=html --output markdown");
     run.feed(std::string_view(clean()).substr(0, 100));
     run.send(SIGINT);
     CHECK(run.status() == 4);
@@ -145,7 +145,7 @@ TEST_CASE("a signal ends the outputs for other programs validly, and they say th
 TEST_CASE("a pipe that nobody writes to is waited for until a signal comes") {
     const Workplace folder;
     REQUIRE(mkfifo((folder / "silent").c_str(), 0600) == 0);
-    Waiting run(folder, "--output json silent -j4");  // the first input; `first` waits for its turn
+    BackgroundRun run(folder, "--output json silent -j4");  // the first input; `first` waits for its turn
     run.end_input();
     REQUIRE(run.opens(folder / "silent"));
     run.send(SIGTERM);
@@ -157,7 +157,7 @@ TEST_CASE("a pipe that nobody writes to is waited for until a signal comes") {
 
 TEST_CASE("a signal that was ignored when the program started stays ignored") {
     const Workplace folder;
-    Waiting run(folder, "--output json", "trap '' INT; ");
+    BackgroundRun run(folder, "--output json", "trap '' INT; ");
     run.send(SIGINT);
     run.feed(clean());
     run.end_input();
@@ -203,7 +203,7 @@ TEST_CASE("a second signal ends the program at once") {
     REQUIRE(mkfifo((folder / "full").c_str(), 0600) == 0);
     const pid_t child = folder.start("exec \"$T\" --notes --max-per-rule 0" + inputs + " >full");
     const int reader = open((folder / "full").c_str(), O_RDONLY | O_CLOEXEC);
-    REQUIRE(becomes_full(folder / "full"));  // nobody reads, so the program cannot go on
+    REQUIRE(becomes_full(folder / "full"));  // nothing reads, so the program cannot continue
     REQUIRE(kill(child, SIGINT) == 0);
     REQUIRE(ceases_to_catch(child, SIGTERM));  // which is what it does about the first one
     CHECK(waitpid(child, nullptr, WNOHANG) == 0);

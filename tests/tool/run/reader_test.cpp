@@ -170,11 +170,11 @@ TEST_CASE("of the rows of a rule the last one counts whose conditions hold") {
     const Measurement measurement{"2026-11-24", rows};
     reader.measured = &measurement;
     reader.known = {};
-    struct Asked {
+    struct Request {
         FindingTraits finding;
         ReaderOutcome outcome;
     };
-    const Asked kAsked[] = {
+    const Request kAsked[] = {
         {{}, ignores},
         {{.kind = 0x67}, ignores},
         {{.kind = 0x66}, hangs},
@@ -185,7 +185,7 @@ TEST_CASE("of the rows of a rule the last one counts whose conditions hold") {
         {{.at_end = true}, drops_rest},
         {{.largest = 1 << 30, .at_end = true}, drops_rest},
     };
-    for (const Asked& asked : kAsked) CHECK(outcome_of(reader, rule, asked.finding) == asked.outcome);
+    for (const Request& request : kAsked) CHECK(outcome_of(reader, rule, request.finding) == request.outcome);
     CHECK(worst_outcome_of(reader, rule) == crashes);
     CHECK(worst_outcome_of(reader, *find_rule("mlpd/bad-magic")) == untried);
     CHECK(conditions_of(rows[0]).empty());
@@ -270,7 +270,7 @@ TEST_CASE("findings have the severities that they have for the reader, and for s
         {"museum/jitdump/mono-version-2.jitdump", {"perf"}, "jitdump/unsupported-version", {0, 0, 1}},
         {"museum/jitdump/mono-version-2.jitdump", {"samply"}, "jitdump/unsupported-version", {0, 0, 0}},
         {"museum/jitdump/mono-version-2.jitdump", {"samply", "perf"}, "jitdump/unsupported-version", {0, 0, 1}},
-        // Nobody has tried it, so it keeps its own.
+        // It was not tried, so it keeps its own severity.
         {"museum/jitdump/mono-version-2.jitdump", {"ddprof"}, "jitdump/unsupported-version", {0, 0, 1}},
         {"museum/jitdump/linux-perf-data-size-of-8.jitdump", {"perf"}, "jitdump/record-size-too-small", {0, 1, 0}},
         {"museum/xray/profile-without-a-reader.xray", {"llvm-xray"}, "reader/llvm-xray-profile", {0, 0, 1}},
@@ -337,12 +337,12 @@ TEST_CASE("no finding is more severe than what the reader does with the file") {
 }
 
 TEST_CASE("the sentence says what the reader does, with numbers of the file") {
-    struct Said {
+    struct Expected {
         const char* file;
         const char* reader;
         const char* sentence;
     };
-    const Said kSaid[] = {
+    const Expected kExpected[] = {
         {"jitdump/real/node-20.dump", "samply",
          "samply support-inlines loads the file, but misreads it at 0x48: line numbers are off by 0x40 bytes of code; "
          "names of functions are right (by its source)\n"},
@@ -371,7 +371,7 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
          "events of code "
          "coverage (by its source)\n"},
         {"museum/mlpd/coverage-events-thrown-away.mlpd", "mprof-report", "mprof-report 6.8 loads the file\n"},
-        // perf stat record: nobody asks for addresses.
+        // perf stat record: no addresses are requested.
         {"perfdata/real/perf-6.1-stat.data", "perf@6.1", "perf 6.1 loads the file\n"},
         // A table's row is about records of one kind, or about large numbers.
         {"museum/mlpd/heap-subtype-for-ever.mlpd", "mprof-report", "mprof-report 6.8 never ends: it hangs at 0xc0\n"},
@@ -384,9 +384,9 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
          "counters\n"},
         {"museum/mlpd/coverage-events-thrown-away.mlpd", "perf", "perf 7.2 does not read files of this format\n"},
     };
-    for (const Said& said : kSaid) {
-        const std::string file = said.file;
-        CHECK_MESSAGE(sentences(file, said.reader) == std::string(said.sentence), file);
+    for (const Expected& expected : kExpected) {
+        const std::string file = expected.file;
+        CHECK_MESSAGE(sentences(file, expected.reader) == std::string(expected.sentence), file);
     }
 }
 
@@ -406,7 +406,7 @@ std::string functions(uint64_t count, uint64_t broken, uint32_t size) {
     return text;
 }
 
-std::string said_of(const std::string& bytes) {
+std::string reported_for(const std::string& bytes) {
     MemorySource source(as_bytes(bytes));
     return sentence_of(judge(source, {}, readers_named("perf")).verdicts.at(0));
 }
@@ -477,12 +477,12 @@ TEST_CASE("without a version the newest reader speaks, and says where an older o
 
 TEST_CASE("functions behind a fault are counted, and bytes that cannot be are named") {
     const std::string drops = "perf 7.2 stops at 0xf8d8 and silently drops the remaining 5,312 of 6,004 functions";
-    CHECK(said_of(functions(6004, 692, 8)) ==
+    CHECK(reported_for(functions(6004, 692, 8)) ==
           "perf 7.2 stops at 0xf8dc and silently drops the remaining 5,312 of 6,004 functions");
-    CHECK(said_of(functions(6004, 692, 0x7fffff00)) == drops);
-    CHECK(said_of(functions(693, 692, 0x7fffff00)) ==
+    CHECK(reported_for(functions(6004, 692, 0x7fffff00)) == drops);
+    CHECK(reported_for(functions(693, 692, 0x7fffff00)) ==
           "perf 7.2 stops at 0xf8d8 and silently drops the remaining 1 of 693 functions");
-    CHECK(said_of(functions(692, kNone, 0) + std::string(48, '\xee')) ==
+    CHECK(reported_for(functions(692, kNone, 0) + std::string(48, '\xee')) ==
           "perf 7.2 stops silently at 0xf8d8, after 692 functions; the last 48 bytes are not counted");
 }
 
@@ -492,7 +492,7 @@ TEST_CASE("what is misread is said, and by how much, unless a second fault may s
         "functions are right\n";
     CHECK(sentences("jitdump/real/lli-19.dump", "perf@6.1") == biased);
     CHECK(sentences("museum/jitdump/lines-0x40-late.jitdump", "perf@6.1") == biased);
-    // Its file names are wrong as well.
+    // Its file names are also wrong.
     CHECK(sentences("jitdump/real/node-18.dump", "perf@6.1") ==
           "perf 6.1 loads the file, but misreads it in 2 places, the first at 0x48\n");
 }
@@ -510,7 +510,7 @@ TEST_CASE("a pipe that cannot be read again is not said to be loaded") {
 TEST_CASE("what each reader will do with any file of the corpus can be told") {
     for (const Format* format : formats())
         for (const NamedBytes& file : corpus_bytes(*format)) {
-            const Complaint complaint = readers_told(as_bytes(file.bytes));
+            const Complaint complaint = readers_predicted(as_bytes(file.bytes));
             CHECK_MESSAGE(!complaint, file.name << ": " << *complaint);
         }
 }

@@ -110,7 +110,7 @@ TEST_CASE("files that end the process twice are given up, and the others are che
     CHECK(checked.run() == kFindings);
     const std::string why = "internal error: the check was ended by SIGKILL";
     CHECK(checked.failures() == "1: " + why + " 4: " + why);
-    // The first one is met with another file in progress, then alone; the second one is alone both times.
+    // The first one is checked together with another file, then by itself; the second one is by itself both times.
     CHECK(checked.deaths() == 4);
     CHECK(checked.shared().runs == 5);
     CHECK(checked.shared().checked == 3);
@@ -139,7 +139,7 @@ TEST_CASE("a process that ends between files is not started for ever") {
     CHECK(checked.shared().runs == 3);
 }
 
-// A pipe that nobody writes to makes a check wait.
+// A pipe without a writer makes a check wait.
 void add_pipe(const Workplace& run) {
     run.shell("mkdir t; mkfifo t/pipe; printf 't/a\\nt/pipe\\nt/b\\n' >m");
     write(run / "t/a", clean());
@@ -220,7 +220,7 @@ TEST_CASE("signals to a run with a manifest reach the process that checks") {
             CHECK(has(content_of(run / "err"), "p is not written: the shard is not finished"));
             CHECK(has(content_of(run / "j"), "\"incomplete\""));
         }
-        // The other process is gone, too: nobody reads from the pipe.
+        // The other process is also gone: nothing reads from the pipe.
         const auto before = std::signal(SIGPIPE, SIG_IGN);
         for (int tries = 0; tries < 200 && ::write(pipe, "", 1) == 1; ++tries)
             std::this_thread::sleep_for(std::chrono::milliseconds(50));

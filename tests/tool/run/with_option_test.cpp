@@ -135,7 +135,7 @@ TEST_CASE("a finding about a pair is in the file of its place, and every output 
     REQUIRE(related != text_output.npos);
     CHECK(text_output.substr(related, text_output.find('\n', related) - related) ==
           "related: 8 bytes at 0x20 of " + dump);
-    // What the two say together, where the output has room for it.
+    // The text about the pair, where the output has room for it.
     for (const char* kind : {"text", "github", "markdown", "html"})
         CHECK_MESSAGE(pair.check(kind, arguments).second.find("8 functions of pid 4") != text.npos, kind);
     const std::string junit = pair.check("junit", arguments).second;
@@ -232,10 +232,10 @@ TEST_CASE("of several recordings with the pid of a dump or map, that of its run 
     const auto [status, lines] = folder.check({""});
     CHECK(status == kClean);
     CHECK(lines ==
-          Lines{"jit-4.dump with c.data: 8 functions of pid 4, 126 samples of it, 126 of them in these "
+          Lines{"jit-4.dump with c.data: 8 functions of pid 4, which has 126 samples, 126 of them in these "
                 "functions (100 %); " +
                     inject,
-                "perf-4.map with node.data: 142 functions of pid 4, 49 samples of it, 28 of them in these "
+                "perf-4.map with node.data: 142 functions of pid 4, which has 49 samples, 28 of them in these "
                 "functions (57 %); keep the map as /tmp/perf-4.map, where `perf report -i node.data` reads it"});
 
     const MixedFolder both({{"c-writer/perf.data", "c.data"},
@@ -264,7 +264,7 @@ TEST_CASE("a map in a container of compressed data goes by its name") {
     const auto [status, lines] = folder.check({"--with", "perf.data", "perf-4.map.gz"});
     CHECK(status == kClean);
     REQUIRE(lines.size() == 1);
-    CHECK(lines[0].starts_with("perf-4.map.gz with perf.data: 142 functions of pid 4, 49 samples of it, 28 of them"));
+    CHECK(lines[0].starts_with("perf-4.map.gz with perf.data: 142 functions of pid 4, which has 49 samples, 28 of them"));
     CHECK(folder.check({"--with", "perf.data", "names.txt"}).second ==
           Lines{"names.txt with perf.data: 142 functions; its process is unknown: the map is not named "
                 "perf-PID.map; name it after the process, as in perf-1234.map"});
@@ -305,7 +305,7 @@ TEST_CASE("samples without a time are counted, though not compared") {
         {{"c-writer-untimed/perf.data", "perf.data"}, {"c-writer-untimed/jit-8.dump", "jit-8.dump"}});
     const auto [status, lines] = folder.check({"--with", "perf.data", "jit-8.dump"});
     CHECK(status == kClean);  // a warning
-    CHECK(lines == Lines{"jit-8.dump with perf.data: 8 functions of pid 8, 115 samples of it; record again with `perf "
+    CHECK(lines == Lines{"jit-8.dump with perf.data: 8 functions of pid 8, which has 115 samples; record again with `perf "
                          "record -k mono` and without --no-timestamp"});
 }
 
@@ -317,7 +317,7 @@ TEST_CASE("what a limit cut is no total") {
         CHECK(lines.size() == 1);
         for (const std::string& line : lines) {
             CAPTURE(line);
-            const bool is_whole = line.find("8 functions of pid 4, 126 samples of it") != line.npos;
+            const bool is_whole = line.find("8 functions of pid 4, which has 126 samples") != line.npos;
             const bool is_least = line.find(": at least ") != line.npos && line.find(", at least ") != line.npos;
             CHECK((is_whole || is_least || line.find("not compared: memory limit") != line.npos));
         }
@@ -325,10 +325,10 @@ TEST_CASE("what a limit cut is no total") {
     const Outcome outcome{CheckOptions{}};
     Pairing pairing{.recording = "perf.data", .functions = 2, .processes = 1, .pid = 7, .samples = 30};
     CHECK(pairing_text({.path = "jit-7.dump", .outcome = outcome}, pairing) ==
-          "jit-7.dump with perf.data: 2 functions of pid 7, 30 samples of it");
+          "jit-7.dump with perf.data: 2 functions of pid 7, which has 30 samples");
     pairing.is_least = true;
     CHECK(pairing_text({.path = "jit-7.dump", .outcome = outcome}, pairing) ==
-          "jit-7.dump with perf.data: at least 2 functions of pid 7, at least 30 samples of it");
+          "jit-7.dump with perf.data: at least 2 functions of pid 7, which has at least 30 samples");
 }
 
 TEST_CASE("files of a folder that do not go by such names are left alone") {

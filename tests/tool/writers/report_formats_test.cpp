@@ -137,8 +137,8 @@ TEST_CASE("what readers do is a notification in sarif, a test in junit, and a li
     };
     const json notes =
         json::parse(text("sarif")).at("runs").at(0).at("invocations").at(0).at("toolExecutionNotifications");
-    const auto note = [](const char* level, const char* said) {
-        return json::parse(std::string(R"({"level":")") + level + R"(","message":{"text":")" + said +
+    const auto note = [](const char* level, const char* words) {
+        return json::parse(std::string(R"({"level":")") + level + R"(","message":{"text":")" + words +
                            R"("},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a.trace"}}}]})");
     };
     CHECK(notes == json::array({note("note", "shower 2 loads the file."),
@@ -184,7 +184,7 @@ TEST_CASE("junit's tests fail where the exit status does, whether the findings a
         options.fail_on = Severity::note;
         CHECK(junit_failures(toy_outcome(), options) == "3");
     }
-    // Without memory for findings they are counted alone.
+    // Without memory for findings they are only counted.
     Outcome counted_only{CheckOptions{}};
     const RuleFilter all;
     Report report({1, &all});

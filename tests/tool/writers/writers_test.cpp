@@ -115,8 +115,8 @@ TEST_CASE("text folds the notes of a rule into a line, and the last line says th
     WriterOptions options;
     options.fold_notes = true;
     CHECK(text_of(bytes, options) ==
-          "notes (--notes shows them in full)\n"
-          "  the file ends without a CLOSE record (at 0x8) [toy/not-closed]\n"
+          "a.trace: notes (--notes shows them in full)\n"
+          "  at 0x8: the file ends without a CLOSE record [toy/not-closed]\n"
           "a.trace: ok, 1 note: toy version 2, 0 records, 8 bytes\n");
     options.min_severity = Severity::warning;
     CHECK(text_of(bytes, options) ==
@@ -131,7 +131,19 @@ TEST_CASE("text folds the notes of a rule into a line, and the last line says th
     CHECK(text_of(bytes + std::string("\x04\x03\x00", 3), {}) == "a.trace: ok: toy version 2, 1 record, 11 bytes\n");
 }
 
-TEST_CASE("text tells the notes of three rules, and counts the others, kept or not") {
+TEST_CASE("a note in a line has its place before its message, which may end in parentheses of its own") {
+    WriterOptions options;
+    options.fold_notes = true;
+    const std::string path = paths::root() + "/corpus/pprof/real/datadog-pprof-5.20.0-heap.pprof";
+    const std::unique_ptr<Source> source = open_file(path);
+    const std::string text = written("text", "a.pprof", check(*source, {}), options);
+    CHECK(
+        text.starts_with("a.pprof: notes (--notes shows them in full)\n"
+                         "  at 0x54: the sample has the locations and labels of an earlier one (1 place in\n"
+                         "    this file) [pprof/sample-duplicate]\n"));
+}
+
+TEST_CASE("text shows the notes of three rules, and counts the others, kept or not") {
     WriterOptions options;
     options.fold_notes = true;
     const std::string path = paths::root() + "/corpus/jitdump/real/node-18.dump";
@@ -142,18 +154,21 @@ TEST_CASE("text tells the notes of three rules, and counts the others, kept or n
         const Outcome outcome = check(*source, how);
         const std::string text = written("text", "a.trace", outcome, options);
         CAPTURE(text);
-        size_t told = 0;
+        size_t shown = 0;
         uint64_t others = 0;
         for (const auto& [rule, count] : outcome.report().counts()) {
-            const bool is_told = ++told <= 3;
-            CHECK((text.find('[' + std::string(rule) + ']') != std::string::npos) == is_told);
+            const bool is_shown = ++shown <= 3;
+            CHECK((text.find('[' + std::string(rule) + ']') != std::string::npos) == is_shown);
             const std::string often = std::to_string(count) + " times, first at ";
-            if (is_told && count > 1) CHECK(text.find(often) != std::string::npos);
-            if (!is_told) others += count;
+            if (is_shown && count > 1) CHECK(text.find(often) != std::string::npos);
+            if (!is_shown) others += count;
         }
         CHECK(text.find("and " + std::to_string(others) + " notes of 2 more rules\n") != std::string::npos);
         CHECK(text.find("not shown") == std::string::npos);
     }
+    const std::unique_ptr<Source> source = open_file(paths::root() + "/corpus/jitdump/real/node-26.dump");
+    const std::string text = written("text", "a.trace", check(*source, {}), options);
+    CHECK(text.find("  and 1 note of another rule\n") != std::string::npos);
 }
 
 TEST_CASE("text shows a rule once in full, then in lines, and then counts") {

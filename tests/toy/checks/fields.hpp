@@ -22,7 +22,7 @@ class Fields {
 
     void add(const Leaf& leaf) { leaves_[count_++] = leaf; }
     bool has(std::string_view field) const { return find(field) != nullptr; }
-    // The value and the place of a field that is there.
+    // The value and the place of a field that is present.
     uint64_t number(std::string_view field) const { return find(field)->number; }
     Place place(std::string_view field) const { return place_of(*find(field)); }
     // The place of the whole record.

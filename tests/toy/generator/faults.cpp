@@ -1,4 +1,4 @@
-// toy: ways to break records, and what they say of each other.
+// toy: ways to break records and the relations between them.
 #include "tests/toy/generator/model.hpp"
 #include "tests/toy/records.hpp"
 #include "validator/generator/edit.hpp"
@@ -58,7 +58,7 @@ constexpr FaultRow kFramingRows[] = {
         file.push_back(file[*counters]);
         return at_bytes(file.size() - 1, 0, fixed_size(kPrefix));
     }},
-    // The list of samples goes on after the end of the record.
+    // The list of samples continues after the end of the record.
     {"toy/field-exceeds-record", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const auto at = choose(file, random, kCounters, any);
         if (!at) return std::nullopt;

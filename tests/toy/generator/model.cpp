@@ -93,7 +93,7 @@ std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options) {
 
 namespace tracelint {
 
-// Toy trace: what makes files, as the engine sees it.
+// Toy trace: the generator, as the engine sees it.
 
 namespace toy {
 namespace {

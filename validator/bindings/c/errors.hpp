@@ -47,7 +47,7 @@ inline constexpr size_t kFirstSize<tracelint_reader> = offsetof(tracelint_reader
 template <>
 inline constexpr size_t kFirstSize<tracelint_format> = offsetof(tracelint_format, title) + sizeof(const char*);
 
-// More is taken for a size that was never set.
+// A larger size is treated as one that was never set.
 inline constexpr size_t kLargestStruct = 4096;
 
 // The size that the caller's struct says it has, which may be that of an earlier or a later version; 0: no version's.

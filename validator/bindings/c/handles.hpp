@@ -9,8 +9,8 @@
 
 namespace tracelint::c {
 
-// A handle is a number in the shape of a pointer. No number is given out twice, and numbers are odd, so a handle that
-// was freed, made up, or belongs to another kind of object is noticed, and nothing is read through it.
+// A handle is a number in the shape of a pointer. No number is used twice, and numbers are odd, so a handle that was
+// freed, made up, or belongs to another kind of object is noticed, and nothing is read through it.
 inline uintptr_t next_handle() {
     static std::mutex mutex;
     static uintptr_t last = 1;

@@ -37,7 +37,7 @@ tracelint_error take_choice(const tracelint_choice& given, Options& options) {
         case TRACELINT_WARNING: choice.severity = Severity::warning; break;
         case TRACELINT_ERROR: choice.severity = Severity::error; break;
         case TRACELINT_OFF: break;
-        default: return fail(TRACELINT_ERROR_INVALID_OPTION, "a severity is none of tracelint_severity");
+        default: return fail(TRACELINT_ERROR_INVALID_OPTION, "a severity is not a value of tracelint_severity");
     }
     return take_text(given.rules, choice.rules);
 }
@@ -56,7 +56,7 @@ tracelint_error take_companion(const tracelint_companion& given, Options& option
     return take_text(given.name, companion.name);
 }
 
-// Of the options, kept_per_rule is 0 where there is no cap.
+// kept_per_rule of the options is 0 where there is no cap.
 size_t kept_per_rule(uint64_t given) {
     constexpr uint64_t kMost = std::numeric_limits<size_t>::max();
     if (given == 0) return Options().kept_per_rule;

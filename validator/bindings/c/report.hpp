@@ -22,14 +22,14 @@ tracelint_finding struct_of(const Finding& finding, const FindingTexts& texts);
 
 class CheckedReport {
   public:
-    // Of a result that has a state, which is to be taken next: what may fail for want of memory leaves it with the
-    // caller.
+    // For a result whose state is moved out next. Anything that may run out of memory happens here, so the caller keeps
+    // the result if it does.
     CheckedReport(std::string path, const Result& result);
     void take(Result&& result) noexcept {
         room_->emplace(std::move(result));
         result_ = std::shared_ptr<const Result>(room_, &**room_);
     }
-    // Of a companion, by its index, whose report has a path of its own.
+    // The report of a companion, by its index; it has a path of its own.
     std::unique_ptr<CheckedReport> companion(size_t index) const;
 
     tracelint_summary summary();
@@ -53,7 +53,7 @@ class CheckedReport {
     const Outcome& outcome() const { return result_->state()->outcome; }
     const FindingTexts& texts_of(const Finding& finding, size_t index);
 
-    // What of a reader's result has no zero byte behind it.
+    // Copies of the texts of a reader's result that do not end in a zero byte.
     struct ReaderTexts {
         std::string name, version, outcome, evidence, unit;
     };
@@ -64,7 +64,7 @@ class CheckedReport {
     std::shared_ptr<const Result> result_;  // in `room_`, or in that of the report whose companion this is
     std::vector<std::pair<std::string, uint64_t>> statistics_;
     std::vector<std::unique_ptr<FindingTexts>> texts_;        // of findings; empty before the first is asked for
-    std::vector<std::unique_ptr<ReaderTexts>> reader_texts_;  // likewise
+    std::vector<std::unique_ptr<ReaderTexts>> reader_texts_;  // as above
     std::string json_;
 };
 
@@ -74,7 +74,7 @@ Handles<tracelint_report, CheckedReport>& reports();
 // What an input is called in reports: its path, the name in the options, or "-".
 std::string name_of(const char* path, const Options& options);
 
-// Hands the report of a check out to the caller, or says why there is none. Throws std::bad_alloc; the result is then
+// Hands the report of a check to the caller, or says why there is no report. Throws std::bad_alloc; the result is then
 // as before.
 tracelint_error hand_out(const std::string& path, Result&& result, tracelint_report** to);
 

@@ -13,16 +13,16 @@ namespace tracelint::c {
 namespace {
 
 // Knows when the session calls on_finding, which may do anything.
-class Telling {
+class CallbackScope {
   public:
     // Lets `options` call on_finding through this.
-    static std::shared_ptr<Telling> of(Options& options) {
-        auto telling = std::make_shared<Telling>();
+    static std::shared_ptr<CallbackScope> of(Options& options) {
+        auto callbacks = std::make_shared<CallbackScope>();
         if (options.on_finding)
-            options.on_finding = [telling, function = std::move(options.on_finding)](const Finding& finding) {
-                telling->tell(function, finding);
+            options.on_finding = [callbacks, function = std::move(options.on_finding)](const Finding& finding) {
+                callbacks->call(function, finding);
             };
-        return telling;
+        return callbacks;
     }
     // Whether on_finding is the caller.
     bool is_caller() const { return thread_ == std::this_thread::get_id(); }
@@ -30,7 +30,7 @@ class Telling {
     void end() { is_over_ = true; }
 
   private:
-    void tell(const std::function<void(const Finding&)>& function, const Finding& finding) {
+    void call(const std::function<void(const Finding&)>& function, const Finding& finding) {
         if (is_over_) return;
         struct Call {
             explicit Call(std::atomic<std::thread::id>& of) : thread(of) { thread = std::this_thread::get_id(); }
@@ -47,10 +47,10 @@ class Telling {
 
 struct OpenSession {
     explicit OpenSession(Options& options)
-        : name(name_of(nullptr, options)), telling(Telling::of(options)), session(options) {}
+        : name(name_of(nullptr, options)), callbacks(CallbackScope::of(options)), session(options) {}
 
     std::string name;
-    std::shared_ptr<Telling> telling;
+    std::shared_ptr<CallbackScope> callbacks;
     Session session;
     std::optional<Result> result{};  // once it is finished
     bool is_handed_out = false;
@@ -86,7 +86,7 @@ tracelint_error with_session(const tracelint_session* handle, Use use) {
         if (handle == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
         const std::shared_ptr<OpenSession> open = sessions().find(handle);
         if (open == nullptr) return fail(TRACELINT_ERROR_INVALID_HANDLE);
-        if (open->telling->is_caller()) return fail(TRACELINT_ERROR_WRONG_ORDER, "called by its own on_finding");
+        if (open->callbacks->is_caller()) return fail(TRACELINT_ERROR_WRONG_ORDER, "called by its own on_finding");
         const Turn turn(*open);
         if (!turn.is_mine()) return fail(TRACELINT_ERROR_WRONG_ORDER, "another call for it has not returned");
         if (open->is_handed_out) return fail(TRACELINT_ERROR_WRONG_ORDER);
@@ -143,7 +143,7 @@ tracelint_error tracelint_session_free(tracelint_session* session) {
     return guarded([&] {
         const std::shared_ptr<OpenSession> open = sessions().remove(session);
         if (open == nullptr) return fail(TRACELINT_ERROR_INVALID_HANDLE);
-        open->telling->end();
+        open->callbacks->end();
         return tracelint_error{TRACELINT_OK};
     });
 }

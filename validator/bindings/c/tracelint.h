@@ -10,10 +10,11 @@
  *
  * Errors. A function returns TRACELINT_OK or says why it did nothing; its results are then unchanged. (Only
  * tracelint_session_feed() and _finish() may have done a part, as they say.) A malformed trace
- * is no error: it has a report with findings. Nor is an input that cannot be read: its verdict is "unreadable". Misuse
+ * is not an error: it has a report with findings. Nor is an input that cannot be read: its verdict is "unreadable". Misuse
  * is an error and never a crash: null pointers, handles that are freed or were never handed out, calls in the wrong
- * order, structs of a wrong size. What cannot be told from a valid argument is up to the caller: other pointers must
- * point to what the function says, strings end in a zero byte. No C++ exception leaves a function.
+ * order, structs of a wrong size, an index that is not below its count (TRACELINT_ERROR_OUT_OF_RANGE). The library cannot
+ * check other arguments: pointers must point to what the function says, and strings must end in a zero byte. No C++
+ * exception leaves a function.
  *
  * Units. Offsets, lengths and sizes count bytes, from the start of the input, or of what it decompresses to if it is
  * gzip or zstd. Only a finding about the container itself, such as gzip/corrupt, counts in the compressed input; it has
@@ -52,14 +53,14 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Of this header. tracelint_version() and tracelint_abi() tell those of the library. */
+/* The versions of this header. tracelint_version() and tracelint_abi() return those of the library. */
 #define TRACELINT_VERSION_MAJOR 0
 #define TRACELINT_VERSION_MINOR 2
 #define TRACELINT_VERSION_PATCH 0
 /* Incremented when programs have to be compiled again. The number in libtracelint_c.so.0. */
 #define TRACELINT_ABI 0
 
-/* "0.2.0". */
+/* The version of the library: "0.2.0". */
 const char *tracelint_version(void);
 /* TRACELINT_ABI of the library. */
 uint32_t tracelint_abi(void);
@@ -68,7 +69,7 @@ uint32_t tracelint_abi(void);
 typedef int32_t tracelint_error;
 enum {
     TRACELINT_OK = 0,
-    TRACELINT_ERROR_NULL_ARGUMENT = 1,  /* a pointer that must not be null is */
+    TRACELINT_ERROR_NULL_ARGUMENT = 1,  /* a pointer is null that must not be */
     TRACELINT_ERROR_STRUCT_SIZE = 2,    /* `size` is no version's, or a member that this version does not know is set */
     TRACELINT_ERROR_INVALID_OPTION = 3, /* an unknown format, rule, severity or setting */
     TRACELINT_ERROR_INVALID_HANDLE = 4, /* freed, never handed out, or of another kind */
@@ -151,7 +152,7 @@ typedef struct tracelint_options {
     size_t select_count;
     const char *const *ignore;   /* patterns of rules that are not enabled */
     size_t ignore_count;
-    const tracelint_choice *severities; /* of several that cover a rule the last one counts */
+    const tracelint_choice *severities; /* if several cover a rule, the last one wins */
     size_t severity_count;
     const tracelint_setting *settings;
     size_t setting_count;
@@ -161,14 +162,14 @@ typedef struct tracelint_options {
     /* Called for each finding when it is made, kept or not, in the order of discovery. Findings about the end of the input
      * come when the check is over, those that are kept only, since a truncated container withdraws them.
      *
-     * Runs on the thread that calls tracelint_check_*(). Of a session, on the thread that calls its finish(), or, once it
-     * was fed more than 256 KiB, on a thread of the session, until finish() or free() returns. Never twice at a time for
-     * one check. `finding` and its strings live until the function returns; finding->size says which members there are.
-     * Where there is no memory for texts, message and help are empty and field is null.
+     * Runs on the thread that calls tracelint_check_*(). A session calls it on the thread that calls its finish(), or, once
+     * it was fed more than 256 KiB, on a thread of the session, until finish() or free() returns. It never runs twice at a
+     * time for one check. `finding` and its strings live until the function returns; finding->size says which members are
+     * set. If there is no memory for texts, message and help are empty and field is null.
      *
      * It may call other functions of the library, and must not jump out. It may free the session that it is called by; the
      * other functions for this session return TRACELINT_ERROR_WRONG_ORDER. If it throws, it is not called again, and the
-     * check goes on. Null: the findings are those of the report. */
+     * check continues. Null: only the report has the findings. */
     void (*on_finding)(void *user, const struct tracelint_finding *finding);
     void *user;                  /* passed on to on_finding */
     /* Programs that read the input: "perf" (its newest version), "perf@6.1", or "any" (the newest version of each).
@@ -194,10 +195,10 @@ typedef struct tracelint_source {
     void *user;                  /* passed on to the functions */
     /* Reads up to `bytes` bytes to `to`, in order. Returns how many, 0 at the end, less than 0 if reading failed. */
     int64_t (*read)(void *user, void *to, size_t bytes);
-    /* Moves to `offset` from the start: less than `total`, or, if that is unknown, up to INT64_MAX, which may lie beyond
-     * the end. Returns 0 if it cannot. Null: the input can only be read in order. */
+    /* Moves to `offset` from the start: less than `total`, or, if that is unknown, up to INT64_MAX, which may be beyond
+     * the end. Returns 0 if it cannot, else any other number. Null: the input can only be read in order. */
     int32_t (*seek)(void *user, uint64_t offset);
-    /* Bytes of the whole input; TRACELINT_UNKNOWN if only reading tells. Counts if there is a `seek`. */
+    /* Bytes of the whole input; TRACELINT_UNKNOWN if only reading shows it. Ignored without a `seek`. */
     uint64_t total;
 } tracelint_source;
 
@@ -205,7 +206,7 @@ typedef struct tracelint_source {
 typedef struct tracelint_report tracelint_report;
 
 /* Each of these checks one input and gives its report, to be freed with tracelint_report_free(). `options` may be null.
- * `path` is the name of a file, a pipe or a device, "-" no special name. `bytes` may be null if there are none. */
+ * `path` is the name of a file, a pipe or a device; "-" is not special. `bytes` may be null if `length` is 0. */
 tracelint_error tracelint_check_file(const char *path, const tracelint_options *options, tracelint_report **report);
 tracelint_error tracelint_check_memory(const void *bytes, size_t length, const tracelint_options *options,
                                        tracelint_report **report);
@@ -222,14 +223,15 @@ typedef struct tracelint_session tracelint_session;
 tracelint_error tracelint_session_open(const tracelint_options *options, tracelint_session **session);
 /* Gives the next bytes, any number of them. They are copied. Waits while the thread has 256 KiB to check. `more`, which
  * may be null, is set to 0 if no further byte can change the report; feeding then does nothing. `bytes` may be null if
- * there are none. */
+ * `length` is 0. */
 tracelint_error tracelint_session_feed(tracelint_session *session, const void *bytes, size_t length, int32_t *more);
 /* Says that the input ends here and gives its report: that of tracelint_check_callback() for the same bytes without a
- * `seek`, however they were split. Only input_size may be TRACELINT_UNKNOWN or not where the check needed no further
- * bytes: whether it had met the end by then depends on how they came. The session is left to be freed.
+ * `seek`, however they were split. There is one exception: if the check needs no further bytes, input_size may be
+ * TRACELINT_UNKNOWN or not, depending on whether it had reached the end by then. The session still has to be freed.
  *
- * To be called once, unless it returns TRACELINT_ERROR_OUT_OF_MEMORY: the session is finished, but another call gives its
- * report if memory was missing for that alone. If the check itself could not keep its result, every call returns it. */
+ * Call it once, unless it returns TRACELINT_ERROR_OUT_OF_MEMORY: the session is finished, but another call gives its
+ * report if memory was only missing for the report. If the check itself could not keep its result, every call returns
+ * that error. */
 tracelint_error tracelint_session_finish(tracelint_session *session, tracelint_report **report);
 /* Frees a session, and ends its check if it is not finished. Null is allowed and does nothing.
  *
@@ -239,16 +241,16 @@ tracelint_error tracelint_session_free(tracelint_session *session);
 
 /* --- Reports ------------------------------------------------------------------------------------------------------ */
 
-/* A report but its lists. */
+/* A report without its lists. */
 typedef struct tracelint_summary {
     size_t size;              /* sizeof(tracelint_summary), set by the caller */
     tracelint_verdict verdict;
     int32_t limit_hit;        /* not 0: a limit left something unchecked, so findings may be missing */
-    const char *format;       /* its id; null: not recognised */
-    const char *container;    /* "gzip" or "zstd"; null: none */
-    const char *failure;      /* why reading the input failed; null: it did not */
-    uint64_t input_size;      /* TRACELINT_UNKNOWN: not read to its end, since nothing more could be checked */
-    uint64_t format_version;  /* as the file states it; TRACELINT_UNKNOWN: it does not, or was not read so far */
+    const char *format;       /* its id; null if not recognised */
+    const char *container;    /* "gzip" or "zstd"; null if absent */
+    const char *failure;      /* why reading the input failed; null if it did not */
+    uint64_t input_size;      /* in bytes; TRACELINT_UNKNOWN: not read to its end, since nothing more could be checked */
+    uint64_t format_version;  /* as the file states it; TRACELINT_UNKNOWN: it states none, or was not read up to there */
     uint32_t byte_order;      /* 1: little-endian, 2: big-endian, 0: not known */
     uint32_t word_size;       /* bytes of an address, if the format allows for several; else 0 */
     uint64_t errors;          /* all findings, kept or not */
@@ -266,16 +268,16 @@ typedef struct tracelint_finding {
     size_t size;              /* sizeof(tracelint_finding), set by the caller */
     const char *rule;         /* its id */
     tracelint_severity severity;
-    uint32_t has_related;     /* not 0: the finding refers to another place, too */
+    uint32_t has_related;     /* not 0: the finding also refers to another place */
     uint64_t offset;
     uint64_t length;          /* 0: at the end of the input */
-    const char *field;        /* "records[2].total_size"; null: no record is concerned */
+    const char *field;        /* "records[2].total_size"; null if the finding is not about a record */
     const char *message;      /* what is wrong and what was expected, as one sentence */
     const char *help;         /* what it does to the tools that read the file */
     uint64_t related_offset;  /* in related_file, if there is one */
     uint64_t related_length;
     uint64_t about_container; /* not 0: offset counts in the compressed input, since the container itself is at fault */
-    const char *related_file; /* the name of the other file that it is about; null: it is about one file */
+    const char *related_file; /* the name of the other file that it is about; null if it is about one file */
 } tracelint_finding;
 
 /* A name and a number. */
@@ -290,17 +292,18 @@ typedef struct tracelint_reader {
     size_t size;              /* sizeof(tracelint_reader), set by the caller */
     const char *name;         /* "perf" */
     const char *version;      /* "7.2" */
-    const char *outcome;      /* "loads", "ignores" (a rule is broken, and it does not matter), "unknown" (nobody has tried),
-                                 "drops", "misreads", "refuses", "hangs" or "crashes" */
+    const char *outcome;      /* "loads", "ignores" (a broken rule does not matter to it), "unknown" (not tried), "drops",
+                                 "misreads", "refuses", "hangs" or "crashes" */
     const char *evidence;     /* "measured", "by its source" or "by a report" */
-    const char *rule;         /* of the finding that decides; null: none does */
-    uint64_t offset;          /* of that finding; TRACELINT_UNKNOWN: none decides */
+    const char *rule;         /* of the finding that decides the outcome; null if no finding does */
+    uint64_t offset;          /* of that finding; TRACELINT_UNKNOWN if no finding decides */
     const char *unit;         /* what it shows, in the singular: "function" */
     uint64_t total;           /* units in the input */
-    uint64_t lost;            /* of these, behind the place where it stops */
+    uint64_t lost;            /* of these, after the place where it stops */
     const char *sentence;     /* "perf 7.2 stops at 0x1a40 and silently drops ..."; its wording is not stable */
 } tracelint_reader;
 
+/* The verdict, the counts, and the lengths of the lists. */
 tracelint_error tracelint_report_summary(const tracelint_report *report, tracelint_summary *summary);
 /* The kept findings, sorted by offset, then rule. */
 tracelint_error tracelint_report_finding(const tracelint_report *report, size_t index, tracelint_finding *finding);
@@ -333,20 +336,21 @@ tracelint_error tracelint_report_free(tracelint_report *report);
 typedef struct tracelint_rule {
     size_t size;              /* sizeof(tracelint_rule), set by the caller */
     const char *id;           /* "jitdump/bad-magic"; never given to another rule */
-    const char *format;       /* the id of its format; null: about inputs and containers */
+    const char *format;       /* the id of its format; null for rules about inputs and containers */
     const char *statement;    /* what the format requires */
     const char *why;          /* what a violation does to the tools that read the file */
     const char *spec;         /* headings of the specification */
     const char *since;        /* the first version that has the rule */
     const char *status;       /* "stable", "preview", "deprecated" */
     tracelint_severity severity;
-    tracelint_severity milder_severity; /* where `milder_when` holds; 0: there is no such condition */
-    const char *milder_when;  /* reads on after "when"; null: there is no such condition */
+    tracelint_severity milder_severity; /* while `milder_when` holds; 0 without such a condition */
+    const char *milder_when;  /* a condition, as the continuation of "when ..."; null if absent */
 } tracelint_rule;
 
 /* Rules in the order of the catalogue: the engine's own, then those of each format. 0 if there is no memory. */
 size_t tracelint_rule_count(void);
 tracelint_error tracelint_rule_at(size_t index, tracelint_rule *rule);
+/* The rule of an id. TRACELINT_ERROR_NOT_FOUND if no rule has it. */
 tracelint_error tracelint_rule_find(const char *id, tracelint_rule *rule);
 /* The output of the command `rules --output json`. `length` may be null. */
 tracelint_error tracelint_rules_json(const char **json, size_t *length);
@@ -355,9 +359,10 @@ tracelint_error tracelint_rules_json(const char **json, size_t *length);
 typedef struct tracelint_format {
     size_t size;              /* sizeof(tracelint_format), set by the caller */
     const char *id;           /* "jitdump" */
-    const char *title;
+    const char *title;        /* "perf jitdump" */
 } tracelint_format;
 
+/* Formats in the order of the catalogue. */
 size_t tracelint_format_count(void);
 tracelint_error tracelint_format_at(size_t index, tracelint_format *format);
 

@@ -10,7 +10,7 @@
 
 namespace {
 
-// Stands in front of an object that is thrown. A destructor of this target returns its object.
+// Precedes a thrown object in memory. A destructor of this target returns its object.
 struct alignas(16) Thrown {
     const std::type_info* type = nullptr;
     void* (*destroy)(void*) = nullptr;
@@ -95,7 +95,7 @@ class HandlerTable {
         chains_ = header.at() + length;
     }
 
-    // The number of the first handler of the landing pad that takes the exception; 0: there is none.
+    // The number of the first handler of the landing pad that takes the exception; 0 if absent.
     int32_t handler_of(uintptr_t pad, Thrown& thrown) const {
         TableReader pads(pads_);
         for (uintptr_t i = 0; i < pad; ++i) pads.number(), pads.number();

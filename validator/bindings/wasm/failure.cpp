@@ -5,7 +5,8 @@
 
 extern "C" {
 
-// Writes up to `room` bytes of the words for the last call that failed, once, and returns how many; 0: there are none.
+// Writes up to `room` bytes of the error message of the last call that failed, once, and returns how many; 0 without a
+// message.
 __attribute__((import_module("tracelint"), import_name("failure"))) size_t tracelint_host_failure(char* to,
                                                                                                   size_t room);
 

@@ -19,7 +19,7 @@ const worker = ["host.js", "library.js"].map((name) => plain(read(`../wasm/npm/$
 for (const text of [script, style, worker])
   if (/<\/script|<\/style|<!--/i.test(text)) throw new Error("a script or the style holds the end of an element");
 
-// gzip packs tighter than the zlib of node. The system that made the file is no part of its header here.
+// gzip packs tighter than the zlib of node. The header does not name the operating system here.
 const packed = execFileSync("gzip", ["-9nc", module], {maxBuffer: 64 << 20});
 packed[9] = 255;
 const parts = {

@@ -1,6 +1,6 @@
-// Runs the checks beside the page. host.js and library.js of the npm package stand above.
+// Runs the checks beside the page. host.js and library.js of the npm package precede this file.
 
-/** Files by path; two of the same name are told apart by a folder. */
+/** Files by path; two of the same name get different folders. */
 async function named(files) {
   const all = Object.create(null);  // a file may be called as what objects have
   for (const file of files) {

@@ -22,7 +22,7 @@ using std::uint8_t;
 
 using Bytes = std::span<const uint8_t>;
 
-// Stands for "unknown", "none" or "no limit", depending on the place.
+// Means "unknown", "absent" or "no limit", as each use says.
 inline constexpr uint64_t kNone = ~uint64_t{0};
 
 enum class ByteOrder : uint8_t { little, big };
@@ -44,8 +44,8 @@ struct Identity {
 
 // What a check may use.
 struct Limits {
-    // Bytes of one record that are looked at as a whole; of a longer one only the structure is checked. At most 64 MiB
-    // make sense.
+    // Bytes of the largest record that is read as a whole. Only the structure of a larger one is checked. More than
+    // 64 MiB is rarely useful.
     uint64_t record = uint64_t{64} << 20;
     // Bytes of everything that grows with a file; up to 4 MiB are allocated in addition. A limit that is hit leaves
     // findings out, and a */tracking-limit note says so.

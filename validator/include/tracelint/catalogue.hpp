@@ -19,9 +19,10 @@ struct RuleInfo {
     std::string_view spec;       // headings of grammars/<first part of the id>/spec.md, separated by "; "
     std::string_view since;      // the first version of tracelint that has the rule
     std::string_view status;     // "stable", "preview" or "deprecated"
-    // A condition under which a violation has another severity; reads on after "when". Empty if absent.
+    // A condition under which a violation has milder_severity instead, as the continuation of "when ..."; empty if
+    // absent.
     std::string_view milder_when;
-    Severity milder_severity;
+    Severity milder_severity;  // only if milder_when is not empty
 };
 
 struct FormatInfo {
@@ -42,11 +43,12 @@ struct Catalogue {
     std::span<const OptionInfo> options;
 };
 
-// The catalogue is made by the first call and stays. Empty if there is no memory for it; the next call tries again. May
-// be called by several threads at a time.
+// The catalogue is built by the first call and stays valid as long as the library is loaded. Empty if there is no
+// memory for it; the next call tries again. May be called by several threads at a time.
 TRACELINT_API Catalogue catalogue() noexcept;
 
-// The rule of an id; null if there is none, or no memory for the catalogue.
+// The rule of an id; null if no rule has it, or if there is no memory for the catalogue. May be called by several
+// threads at a time.
 TRACELINT_API const RuleInfo* rule_info(std::string_view id) noexcept;
 
 }  // namespace tracelint

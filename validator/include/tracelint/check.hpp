@@ -46,7 +46,7 @@ struct Options {
     // Programs that read the input: "perf" (its newest version), "perf@6.1", or "any" (the newest version of each).
     // Result::readers() predicts what each does with the input. The findings are those that affect at least one of the
     // readers, with the severity that they have for it. The input is read twice. If it cannot seek, up to a 32nd of
-    // limits.memory, and 8 MiB at most, are kept for that; of a longer input, less can be predicted. If a name or
+    // limits.memory, and 8 MiB at most, are kept for that; less can be predicted for a longer input. If a name or
     // version is unknown, the check fails with Failure::options and reads nothing.
     std::vector<std::string> readers{};
     // Files that belong to the input. Each is checked with the same options, including `format`, and has a result of
@@ -98,7 +98,7 @@ class TRACELINT_API Result {
     struct State;  // of the implementation
 
     TRACELINT_INTERNAL explicit Result(std::unique_ptr<State> state) noexcept;
-    TRACELINT_INTERNAL explicit Result(Failure failure) noexcept;  // of a check that found nothing out
+    TRACELINT_INTERNAL explicit Result(Failure failure) noexcept;  // of a check that produced nothing
     Result(Result&&) noexcept;
     Result& operator=(Result&&) noexcept;
     ~Result();
@@ -145,7 +145,7 @@ class TRACELINT_API Result {
     std::span<const Pairing> pairings() const& noexcept;
     std::span<const Pairing> pairings() const&& = delete;
 
-    // Of the implementation; null if there is none.
+    // For the implementation; null if the check produced nothing.
     const State* state() const noexcept { return state_.get(); }
 
   private:
@@ -197,14 +197,14 @@ class Result::Findings {
 
 inline Result::Findings Result::findings() const& noexcept { return Findings(*this); }
 
-// Checks what `source` gives, which is at its start.
+// Checks the bytes of `source`, which must be at its start. It is used until the call returns, and not afterwards.
 TRACELINT_API Result check(Source& source, const Options& options) noexcept;
 
-// Checks bytes in memory, which must stay as they are meanwhile.
+// Checks bytes in memory, which must not change until the call returns. They are not copied.
 TRACELINT_API Result check_memory(Bytes bytes, const Options& options = {}) noexcept;
 
-// Checks a file, a pipe or a device. Of a regular file the bytes are read that it has when it is opened. The options'
-// file_name is `path` if it is empty.
+// Checks a file, a pipe or a device. A regular file is read up to the size that it has when it is opened. If the
+// options' file_name is empty, `path` is used. A file that cannot be opened gives a result with Failure::input.
 TRACELINT_API Result check_file(const std::string& path, const Options& options = {}) noexcept;
 
 }  // namespace tracelint

@@ -17,8 +17,8 @@ struct Companion {
     Source* source = nullptr;      // at its start; null: the file called `name` is opened
 };
 
-// The functions of one file, a jitdump or a perf map, and the samples of another, joined. Or why they, or a file alone,
-// cannot be. The texts live as long as the result that this is from.
+// Joins the functions of one file, a jitdump or a perf map, with the samples of a recording, or says why that is not
+// possible. The texts live as long as the result that this is from.
 struct Pairing {
     std::string_view recording{};  // the name of the file with the samples; empty: none
     uint64_t functions = 0;

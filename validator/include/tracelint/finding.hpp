@@ -31,7 +31,7 @@ struct ByteRange {
 // A value: it may be copied, and it stays valid when the result that it comes from is gone.
 class TRACELINT_API Finding {
   public:
-    // Made by a check only.
+    // Only checks create findings.
     TRACELINT_INTERNAL explicit Finding(const Diagnostic& diagnostic,
                                         std::shared_ptr<const void> names = nullptr) noexcept;
 
@@ -45,13 +45,13 @@ class TRACELINT_API Finding {
     bool is_about_container() const noexcept;
     // Another place that the finding refers to: in related_file(), if there is one.
     std::optional<ByteRange> related() const noexcept { return related_; }
-    // The name of the companion, or of the input if this is a finding of a companion's, that the finding is about as
-    // well; empty: it is about one file. Valid as long as this or a copy of it.
+    // The name of the other file, if the finding is about two: of the companion, or of the input if this is a finding
+    // in a companion. Empty if it is about one file. Valid as long as this or a copy of it.
     std::string_view related_file() const noexcept { return related_file_; }
 
     // These three render text and throw std::bad_alloc if there is no memory for it, nothing else.
     //
-    // The path of the field, such as "records[3].entries[12].line"; empty if no record is concerned.
+    // The path of the field, such as "records[3].entries[12].line"; empty if the finding is not about a record.
     std::string field() const;
     // What is wrong, as one sentence. Its wording is not stable.
     std::string message() const;

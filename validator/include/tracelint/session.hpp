@@ -17,14 +17,14 @@ namespace tracelint {
 //
 // An input of up to kCollected bytes is collected, and finish() checks it. A larger one is checked by a thread of the
 // session, which takes the bytes over through a queue of that size; Options::on_finding is called on that thread. The
-// memory is that of check() and kCollected bytes more. Companions are read by finish(), and on_finding hears then of
-// what they and the input say of each other, on the thread that calls it; with readers, of everything.
+// memory is that of check() and kCollected bytes more. finish() reads the companions and then calls on_finding, on its
+// own thread, for mismatches between the files; with readers, for all findings.
 //
 // Several sessions may be used at a time, each by one thread at a time. No function throws.
 //
-// on_finding of a session may destroy it, unless another thread is in a call for it: then it is not called again, and
-// the check ends without a result. Destroyed while finish() calls on_finding, the session still gives its result.
-// To feed or to finish it from there is refused.
+// on_finding of a session may destroy the session, unless another thread is in a call for it. Then on_finding is not
+// called again, and the check ends without a result; if finish() is the caller, it still returns its result. on_finding
+// must not feed or finish its own session: feed() then returns false, and finish() a result with Failure::misuse.
 class TRACELINT_API Session {
   public:
     static constexpr size_t kCollected = size_t{256} << 10;

@@ -27,7 +27,7 @@ class Source {
     // The total size in bytes, as known now; kNone if only reading tells. A source that knows it can seek.
     virtual uint64_t size() const { return kNone; }
 
-    // Why reading failed, as a sentence without a full stop; empty if it has not.
+    // Why reading failed, as a sentence without a full stop; empty if it did not.
     virtual std::string failure() const { return {}; }
 
     // Whether the container is truncated or corrupt, so that these bytes end before the data that was written does.
@@ -36,8 +36,8 @@ class Source {
     // Whether another process changed the file since it was opened.
     virtual bool has_changed() const { return false; }
 
-    // From now on, reads wait for input no longer than until `descriptor`, which must outlive the source, is readable:
-    // then they fail. -1: they wait for ever, as at first. Sources that never wait ignore it.
+    // From now on, a read that waits for input fails as soon as `descriptor` is readable, which must outlive the
+    // source. -1: reads wait without a limit, as they do at first. Sources that never wait ignore it.
     virtual void end_waiting_at(int descriptor) { (void)descriptor; }
 };
 

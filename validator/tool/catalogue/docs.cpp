@@ -114,7 +114,7 @@ std::string demand_of(const Check& check) {
         case Check::Must::differ: return "not " + value;
         case Check::Must::be_at_most: return "at most " + value;
         case Check::Must::be_at_least: return "at least " + value;
-        case Check::Must::lie_in_mask: return "only bits in " + value;
+        case Check::Must::be_within_mask: return "only bits in " + value;
         case Check::Must::be_known: return "a named value";
     }
     return "";

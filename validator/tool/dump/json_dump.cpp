@@ -16,7 +16,7 @@ constexpr int kDumpSchemaVersion = 1;
 constexpr uint64_t kMostExact = (uint64_t{1} << 53) - 1;
 constexpr size_t kTextShown = 4096;  // bytes of one string
 constexpr size_t kBytesShown = 32;   // of opaque bytes
-constexpr uint64_t kGapShown = 64;   // bytes of what is no record
+constexpr uint64_t kGapShown = 64;   // bytes that are not a record
 
 // The first bytes in hexadecimal, in quotes.
 std::string hex_string(Bytes bytes, size_t most) {

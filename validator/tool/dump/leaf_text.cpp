@@ -22,7 +22,7 @@ std::string_view name_of_value(const Field& field, uint64_t number) {
 
 // The names of the flags that are set, if the field consists of flags.
 std::string flags_of(const Field& field, uint64_t number) {
-    const auto is_mask = [](const Check& check) { return check.must == Check::Must::lie_in_mask; };
+    const auto is_mask = [](const Check& check) { return check.must == Check::Must::be_within_mask; };
     std::string names;
     if (!std::any_of(field.checks.begin(), field.checks.end(), is_mask)) return names;
     for (const NamedValue& named : field.names) {

@@ -8,7 +8,7 @@
 
 namespace tracelint {
 
-// A file that is no part, or not the whole of one; said of the file, after its name.
+// A file that is not a part, or is incomplete. The text follows the file's name.
 struct PartFault {
     std::string message;
 };
@@ -24,7 +24,7 @@ struct PartJson {
     std::vector<std::string> keys;  // of an object, as many as elements
     std::vector<PartJson> elements;
 
-    // A member of an object; null if there is none.
+    // A member of an object; null if absent.
     const PartJson* find(std::string_view key) const;
     // A member that must be there, and its values. They throw PartFault.
     const PartJson& at(std::string_view key) const;

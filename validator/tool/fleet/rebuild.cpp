@@ -49,7 +49,7 @@ bool take_placeholder(std::string_view placeholder, std::string_view& sentence, 
 }
 
 // A finding as a line has it.
-struct Told {
+struct WrittenFinding {
     const Rule& rule;
     Severity severity;
     std::string_view message, help;
@@ -67,17 +67,17 @@ bool read_hint(std::string_view why, std::string_view help, std::string_view& hi
 }
 
 // The finding, if it is one of the rule with its own or its other severity.
-bool read_finding(const Told& told, bool is_overridden, Diagnostic& diagnostic) {
-    const Rule& rule = told.rule;
+bool read_finding(const WrittenFinding& written, bool is_overridden, Diagnostic& diagnostic) {
+    const Rule& rule = written.rule;
     if (is_overridden && !rule.severity_override) return false;
     diagnostic.rule = &rule;
     diagnostic.is_overridden = is_overridden;
     const bool has_own = is_overridden && !rule.severity_override->message.empty();
     const std::string_view pattern = (has_own ? rule.severity_override->message : rule.message).text;
     diagnostic.numbers = {};
-    if (!read_message(pattern, told.message, diagnostic.numbers, diagnostic.text)) return false;
-    if (!read_hint(why_of(diagnostic), told.help, diagnostic.hint)) return false;
-    return message_of(diagnostic) == told.message && help_of(diagnostic) == told.help;
+    if (!read_message(pattern, written.message, diagnostic.numbers, diagnostic.text)) return false;
+    if (!read_hint(why_of(diagnostic), written.help, diagnostic.hint)) return false;
+    return message_of(diagnostic) == written.message && help_of(diagnostic) == written.help;
 }
 
 std::optional<uint64_t> number_or_null(const PartJson& object, std::string_view key) {
@@ -205,19 +205,19 @@ void Rebuilder::add_finding(RebuiltFile& file, std::string_view line) const {
     const PartJson json = parse_part_json(line);
     if (json.text_at("type") != "diagnostic" || json.number_at("entry") != file.entry.number)
         refuse_part("has findings without their file");
-    const Told told{rule(json.text_at("rule")), severity_named(json.text_at("severity")), json.text_at("message"),
-                    json.text_at("help")};
-    const bool is_chosen = file.texts->severities.of(told.rule) != nullptr;
+    const WrittenFinding written{rule(json.text_at("rule")), severity_named(json.text_at("severity")),
+                                 json.text_at("message"), json.text_at("help")};
+    const bool is_chosen = file.texts->severities.of(written.rule) != nullptr;
     Diagnostic diagnostic;
     bool is_read = false;
     for (const bool is_overridden : {false, true}) {
-        if (is_read || !read_finding(told, is_overridden, diagnostic)) continue;
-        const Severity own = is_overridden ? told.rule.severity_override->severity : told.rule.severity;
-        is_read = is_chosen || own == told.severity;
+        if (is_read || !read_finding(written, is_overridden, diagnostic)) continue;
+        const Severity own = is_overridden ? written.rule.severity_override->severity : written.rule.severity;
+        is_read = is_chosen || own == written.severity;
     }
     if (!is_read)
-        refuse_part(fmt::format("has a finding of {} in entry {} whose message is not that of the rule", told.rule.id,
-                                file.entry.number));
+        refuse_part(fmt::format("has a finding of {} in entry {} whose message is not that of the rule",
+                                written.rule.id, file.entry.number));
     RebuiltTexts& texts = *file.texts;
     const auto lasting = [&](std::string_view text) -> std::string_view {
         return text.empty() ? text : std::string_view(texts.texts.emplace_back(text));

@@ -38,9 +38,9 @@ Exclusions::Folder Exclusions::root(bool is_absolute) const {
     if (!is_absolute) return root;
     root.shared = 1;
     root.is_below = root.shared == base_.folder().size();
-    root.is_met = !root.is_below && relative_.is_any_met(root.relative);
+    root.is_matched = !root.is_below && relative_.is_any_matched(root.relative);
     if (!root.is_below) relative_.advance(root.relative, "/", steps_);
-    root.is_met_absolutely = absolute_.is_any_met(root.absolute);
+    root.is_matched_absolutely = absolute_.is_any_matched(root.absolute);
     absolute_.advance(root.absolute, "/", steps_);
     return root;
 }
@@ -52,16 +52,16 @@ Exclusions::Folder Exclusions::enter(const Folder& folder, std::string_view name
         folder.shared != 0 && rest.size() > name.size() && rest.starts_with(name) && rest[name.size()] == '/';
     entered.shared = leads_to_base ? folder.shared + name.size() + 1 : 0;
     absolute_.advance(entered.absolute, name, steps_);
-    entered.is_met_absolutely |= absolute_.is_any_met(entered.absolute);
+    entered.is_matched_absolutely |= absolute_.is_any_matched(entered.absolute);
     absolute_.advance(entered.absolute, "/", steps_);
     if (entered.shared == base_.folder().size()) {  // the paths of what is in it begin here
         entered.is_below = true;
-        entered.is_met = false;
+        entered.is_matched = false;
         entered.relative = relative_.start();
         return entered;
     }
     relative_.advance(entered.relative, name, steps_);
-    entered.is_met |= relative_.is_any_met(entered.relative) || (folder.is_below && matches_name(name));
+    entered.is_matched |= relative_.is_any_matched(entered.relative) || (folder.is_below && matches_name(name));
     relative_.advance(entered.relative, "/", steps_);
     return entered;
 }
@@ -72,13 +72,13 @@ bool Exclusions::covers(const Folder& folder, std::string_view name) const {
     GlobSet::State relative = folder.relative, absolute = folder.absolute;
     relative_.advance(relative, name, steps_);
     absolute_.advance(absolute, name, steps_);
-    return relative_.is_any_met(relative) || absolute_.is_any_met(absolute);
+    return relative_.is_any_matched(relative) || absolute_.is_any_matched(absolute);
 }
 
 bool Exclusions::matches_name(std::string_view name) const {
     GlobSet::State state = names_.start();
     names_.advance(state, name, steps_);
-    return names_.is_any_met(state);
+    return names_.is_any_matched(state);
 }
 
 Exclusions::Folder Exclusions::folder_above(std::string_view& path) const {

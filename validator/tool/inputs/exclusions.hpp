@@ -20,9 +20,9 @@ class Exclusions {
         size_t shared = 0;                  // bytes of the base's path that lead here; 0: another path leads here
         bool is_below = false;              // in the base, or in a folder below
         // Whether the folder, or one above, is excluded: by a pattern that is compared with absolute paths, or else.
-        bool is_met_absolutely = false, is_met = false;
+        bool is_matched_absolutely = false, is_matched = false;
 
-        bool is_excluded() const { return is_met_absolutely || is_met; }
+        bool is_excluded() const { return is_matched_absolutely || is_matched; }
     };
 
     // `base`: an absolute folder; empty: the working directory.

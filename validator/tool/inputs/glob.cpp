@@ -22,7 +22,7 @@ size_t end_of_set(std::string_view pattern, size_t at) {
     return first < pattern.size() ? pattern.find(']', first + 1) : kNoEnd;
 }
 
-// The byte of \xNN at `at`; nothing if there is none, or one that UTF-8 has as a character.
+// The byte of \xNN at `at`; empty if absent, or if UTF-8 has the byte as a character.
 std::optional<uint8_t> escaped_byte(std::string_view pattern, size_t at) {
     if (pattern.size() - at < 4 || pattern.substr(at, 2) != "\\x") return std::nullopt;
     unsigned byte = 0;

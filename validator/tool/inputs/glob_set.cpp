@@ -73,12 +73,12 @@ void GlobSet::advance(State& state, std::string_view text, uint64_t& steps) cons
     }
 }
 
-bool GlobSet::is_met(const State& state, size_t pattern) const {
+bool GlobSet::is_matched(const State& state, size_t pattern) const {
     const size_t end = ends_[pattern];
     return !state.empty() && (state[end / kBits] >> (end % kBits) & 1) != 0;
 }
 
-bool GlobSet::is_any_met(const State& state) const {
+bool GlobSet::is_any_matched(const State& state) const {
     for (size_t i = 0; i < state.size(); ++i)
         if ((state[i] & ends_set_[i]) != 0) return true;
     return false;
@@ -91,17 +91,17 @@ void GlobSet::drop(State& state, size_t pattern) const {
 }
 
 NamePatterns::NamePatterns(const std::vector<const Glob*>& patterns)
-    : patterns_(patterns), start_(patterns_.start()), met_(patterns.size(), false), missing_(patterns.size()) {}
+    : patterns_(patterns), start_(patterns_.start()), matched_(patterns.size(), false), missing_(patterns.size()) {}
 
-void NamePatterns::hear(std::string_view name) {
-    ++heard_;
+void NamePatterns::add(std::string_view name) {
+    ++added_;
     if (missing_ == 0) return;
     state_ = start_;
     patterns_.advance(state_, name, steps_);
-    if (!patterns_.is_any_met(state_)) return;
-    for (size_t i = 0; i < met_.size(); ++i) {
-        if (met_[i] || !patterns_.is_met(state_, i)) continue;
-        met_[i] = true;
+    if (!patterns_.is_any_matched(state_)) return;
+    for (size_t i = 0; i < matched_.size(); ++i) {
+        if (matched_[i] || !patterns_.is_matched(state_, i)) continue;
+        matched_[i] = true;
         --missing_;
         patterns_.drop(start_, i);
     }

@@ -19,11 +19,11 @@ class GlobSet {
 
     // Before the first byte.
     const State& start() const { return start_; }
-    // Goes on with the text, and adds the steps that it takes to `steps`.
+    // Continues with the text, and adds the steps that it takes to `steps`.
     void advance(State& state, std::string_view text, uint64_t& steps) const;
     // Whether a pattern, or any of them, matches the text so far.
-    bool is_met(const State& state, size_t pattern) const;
-    bool is_any_met(const State& state) const;
+    bool is_matched(const State& state, size_t pattern) const;
+    bool is_any_matched(const State& state) const;
     // Removes a pattern from a state: it takes no more steps.
     void drop(State& state, size_t pattern) const;
 
@@ -48,10 +48,10 @@ class NamePatterns {
     // The patterns are for names.
     explicit NamePatterns(const std::vector<const Glob*>& patterns);
 
-    void hear(std::string_view name);
-    bool is_met(size_t pattern) const { return met_[pattern]; }
+    void add(std::string_view name);
+    bool is_matched(size_t pattern) const { return matched_[pattern]; }
     // Names so far.
-    uint64_t heard() const { return heard_; }
+    uint64_t added() const { return added_; }
     // What hearing them took.
     uint64_t steps() const { return steps_; }
 
@@ -59,9 +59,9 @@ class NamePatterns {
     GlobSet patterns_;
     GlobSet::State start_;  // without the patterns that are met
     GlobSet::State state_;  // kept for its memory
-    std::vector<bool> met_;
+    std::vector<bool> matched_;
     size_t missing_;
-    uint64_t heard_ = 0, steps_ = 0;
+    uint64_t added_ = 0, steps_ = 0;
 };
 
 }  // namespace tracelint

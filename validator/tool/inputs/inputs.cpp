@@ -78,7 +78,7 @@ class Seen {
             if (name != "-" && !is_folder(name)) named_.try_emplace(place_of(name));
     }
 
-    // The index that a walk before gave to the folder. If there is none, it gets this one.
+    // The index that an earlier walk gave to the folder. Without one, it gets this index.
     std::optional<size_t> enter(const FileIdentity& folder, size_t index) {
         const auto [known, is_new] = walked_.try_emplace({folder.device, folder.number}, index);
         return is_new ? std::nullopt : std::optional(known->second);

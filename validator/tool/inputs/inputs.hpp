@@ -105,7 +105,7 @@ struct FileIdentity {
     bool operator==(const FileIdentity&) const = default;
 };
 
-// Nothing for what is no regular file: a pipe or a terminal can be input and output at once.
+// Empty for anything but a regular file: a pipe or a terminal can be input and output at once.
 std::optional<FileIdentity> regular_file(int descriptor);
 // The file that an input is read from; "-" is standard input.
 std::optional<FileIdentity> regular_file(const std::string& path);

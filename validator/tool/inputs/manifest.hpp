@@ -24,8 +24,8 @@ struct Shard {
     bool operator==(const Shard&) const = default;
 };
 
-// The shard of `count` that a path belongs to: the remainder of its CRC-32, plus one. Never changes, as others compute
-// it, too.
+// The shard of `count` that a path belongs to: the remainder of its CRC-32, plus one. Never changes, because other
+// programs also compute it.
 uint64_t shard_of(std::string_view path, uint64_t count);
 
 // Takes a manifest in pieces, however it is divided, and keeps the entries of one shard. An entry is a path, or a path,
@@ -38,7 +38,7 @@ class Manifest {
 
     // False: the manifest is faulty.
     bool take(std::string_view piece);
-    // After the last piece. Of a path that occurs twice, the first entry stays; it is a fault if the others differ.
+    // After the last piece. If a path occurs twice, the first entry stays; it is a fault if the others differ.
     void finish();
 
     // The entries of the shard, in the order of the manifest.

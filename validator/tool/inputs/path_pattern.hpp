@@ -33,7 +33,7 @@ class PathBase {
 };
 
 // A pattern may begin with "./" or "../", or be absolute. Slashes at its end say that it is for a folder. So may any
-// pattern be whose last part has no wildcard; it is then for everything in the folder, too.
+// pattern be whose last part has no wildcard; it then also matches everything in the folder.
 class PathPattern {
   public:
     // What one without a slash is compared with: names, or whole paths.

@@ -12,7 +12,7 @@ class SourceChain {
   public:
     explicit SourceChain(std::unique_ptr<Source> file) { links_.push_back(std::move(file)); }
 
-    // Puts a source of this class on top; `with` is what it takes besides the source below.
+    // Puts a source of this class on top; `with` are its other arguments, after the source below.
     template <class Link, class... With>
     Link& add(With&... with) {
         auto link = std::make_unique<Link>(top(), with...);

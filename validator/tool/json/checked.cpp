@@ -154,10 +154,10 @@ std::string pairing_text(const Checked& checked, const Pairing& pairing) {
     if (pairing.processes == 1) text += fmt::format(" of pid {}", pairing.pid);
     if (pairing.processes > 1) text += fmt::format(" of {} processes", pairing.processes);
     if (pairing.processes != 0) {
-        text += fmt::format(", {}{} of {}", least, counted(pairing.samples, "sample"),
-                            pairing.processes > 1 ? "them" : "it");
-        if (pairing.forked == 1) text += " and a process forked from it";
-        if (pairing.forked > 1) text += fmt::format(" and {} processes forked from it", grouped(pairing.forked));
+        text += fmt::format(", which {} {}{}", pairing.processes > 1 ? "have" : "has", least,
+                            counted(pairing.samples, "sample"));
+        if (pairing.forked == 1) text += ", counting a process forked from it";
+        if (pairing.forked > 1) text += fmt::format(", counting {} processes forked from it", grouped(pairing.forked));
     }
     if (pairing.in_functions && pairing.samples != 0) {
         text += fmt::format(", {} of them in these functions ({} %)", *pairing.in_functions,

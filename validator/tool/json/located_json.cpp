@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// Goes through the text, and tells how far anyone has gone.
+// Iterates over the text, and records how far any copy has come.
 struct Cursor {
     using iterator_category = std::input_iterator_tag;
     using difference_type = std::ptrdiff_t;
@@ -192,7 +192,7 @@ LocatedJson parse_located_json(std::string_view text, JsonComments comments) {
 std::string line_and_column(std::string_view text, size_t at) {
     const std::string_view before = text.substr(0, at);
     const auto lines = std::ranges::count(before, '\n');
-    const size_t start = before.rfind('\n') + 1;  // 0 if there is none
+    const size_t start = before.rfind('\n') + 1;  // 0 if absent
     const auto is_first_byte = [](char c) { return (static_cast<uint8_t>(c) & 0xc0) != 0x80; };
     const auto column = std::ranges::count_if(before.substr(start), is_first_byte);
     return fmt::format("{}:{}", lines + 1, column + 1);

@@ -14,7 +14,7 @@ struct LocatedJson {
 
     Kind kind = Kind::null;
     size_t at = 0;     // offset in the text
-    std::string text;  // of a string; of a number, in decimal
+    std::string text;  // the text of a string, or a number in decimal
     bool truth = false;
     std::vector<LocatedJson> elements;
     std::vector<Member> members;  // in the order of the text; no key occurs twice

@@ -30,11 +30,11 @@ class StringSink final : public Sink {
 };
 
 // Standard output, which stays open, or a file. A file gets a temporary name in its folder and takes the place of the
-// one that was there when close() finds that all of it was written: until then nobody sees a part, and the earlier one
+// one that was there when close() finds that all of it was written: until then no part is visible, and the earlier file
 // stays. Links are followed, permissions and owner kept. What cannot be replaced is written in place: devices, pipes,
 // files that a process has open (/dev/stdout), that have several names, whose owner cannot be kept, or in a folder that
-// cannot be written to. Of these, a durable file is not written where its owner or folder is the reason, and where it
-// has several names, it takes the place of one.
+// cannot be written to. A durable file is not written if its owner or folder is the reason, and where it has several
+// names, it takes the place of one.
 class FileSink final : public Sink {
   public:
     FileSink();

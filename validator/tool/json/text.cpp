@@ -105,8 +105,7 @@ std::optional<unsigned> hex_digit(char c) {
     return std::nullopt;
 }
 
-// The byte that the escape of a path at the start of `text` stands for; nothing if there is none that path_text()
-// makes.
+// The byte of the escape at the start of `text`; empty if it is not an escape that path_text() writes.
 std::optional<uint8_t> escaped_byte(std::string_view text, PathEscapes escapes) {
     if (text.size() < 4 || !text.starts_with("\\x")) return std::nullopt;
     const std::optional<unsigned> high = hex_digit(text[2]), low = hex_digit(text[3]);

@@ -47,8 +47,8 @@ std::string byte_size(uint64_t bytes);                        // "812 bytes", "6
 std::string joined(std::span<const std::string_view> words, std::string_view separator);
 std::string either_of(std::span<const std::string_view> words);  // "text, concise or json"
 
-// `text` in lines of `width` columns, broken at spaces; a longer word has a line of its own. The first line stands
-// after `before`, the others are indented by `indent` spaces. Ends in a newline.
+// `text` in lines of `width` columns, broken at spaces; a longer word has a line of its own. The first line follows
+// `before`, the others are indented by `indent` spaces. Ends in a newline.
 std::string wrapped(std::string_view before, std::string_view text, size_t indent, size_t width);
 
 // Parses "12", "64K", "2M", "1G" (powers of 1024; "B" or "iB" may follow the unit). False if it is anything else or

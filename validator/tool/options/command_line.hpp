@@ -70,7 +70,7 @@ struct Parsed {
 Parsed parse_command_line(std::vector<std::string> arguments,
                           std::shared_ptr<const Configuration> configuration = nullptr);
 
-// The commands, to suggest one for a misspelt command, which is taken for a file.
+// The commands, to suggest one for a misspelt command, which looks like a file.
 std::span<const std::string_view> command_names();
 
 // The options of one of these commands.

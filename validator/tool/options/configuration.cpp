@@ -147,7 +147,8 @@ void read(Configuration& configuration) {
     }
 }
 
-// What cannot be a configuration must not be taken for none, as its severities would be lost; nor be waited for.
+// A path that cannot be a configuration is an error, since ignoring it would lose its severities. It must not be waited
+// for.
 void require_file(const std::string& path) {
     struct stat status;
     if (stat(path.c_str(), &status) != 0)

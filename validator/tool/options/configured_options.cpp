@@ -118,7 +118,7 @@ Json json_of(const OptionParser& parser, const std::string& name) {
                                                                                          : Json(words);
 }
 
-// The later of two choices for one pattern comes last, as it counts more.
+// The later of two choices for one pattern comes last, because it wins.
 Json json_of(const SeverityChoices& choices) {
     Json json = Json::object();
     for (const SeverityChoices::Choice& choice : choices.all()) {

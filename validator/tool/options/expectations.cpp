@@ -119,7 +119,7 @@ void FileDemands::add(const Expectations& later) {
     for (const Glob& name : later.names) names.push_back(&name);
 }
 
-void DemandCheck::hear(Bytes name) { names_.hear(as_text(name)); }
+void DemandCheck::on_name(Bytes name) { names_.add(as_text(name)); }
 
 namespace {
 
@@ -141,7 +141,7 @@ void DemandCheck::judge(Outcome& outcome) {
     if (outcome.context.limit_hit || has_error_about_end(report)) return;
     judge_statistics(outcome);
     // That a file lacks records explains that it names nothing.
-    if (names_.heard() != 0 || report.count(kExpectedStatistic) == 0) judge_names(outcome);
+    if (names_.added() != 0 || report.count(kExpectedStatistic) == 0) judge_names(outcome);
 }
 
 void DemandCheck::judge_statistics(Outcome& outcome) const {
@@ -160,10 +160,10 @@ void DemandCheck::judge_statistics(Outcome& outcome) const {
 
 void DemandCheck::judge_names(Outcome& outcome) const {
     for (size_t i = 0; i < demands_.names.size(); ++i) {
-        if (names_.is_met(i)) continue;
+        if (names_.is_matched(i)) continue;
         Diagnostic finding;
         finding.rule = &kExpectedName;
-        finding.numbers = {names_.heard()};
+        finding.numbers = {names_.added()};
         finding.text = demands_.names[i]->pattern();
         outcome.context.report.add(finding);
     }

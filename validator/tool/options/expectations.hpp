@@ -1,5 +1,5 @@
-// What the user expects of files, beyond what their formats demand: a format, records, names, files at all. A run that
-// wrote nothing then fails, though nothing that it wrote is wrong.
+// The user's expectations about files, beyond the rules of their formats: a format, records, names, or that files
+// exist. A run that wrote nothing then fails, although none of its files is wrong.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,7 @@ struct FileDemands {
     bool is_named = false;  // an override names the file: it must be a trace, also in a walked folder
     bool is_given = false;  // something is expected, if only that the file is a trace
 
-    // Adds those that come later: its format and statistics count more than earlier ones.
+    // Adds those that come later: its format and statistics win over earlier ones.
     void add(const Expectations& later);
     bool empty() const { return format == nullptr && statistics.empty() && names.empty(); }
 };
@@ -55,7 +55,7 @@ class DemandCheck final : public FileExpectations, private NameListener {
     void judge(Outcome& outcome) override;
 
   private:
-    void hear(Bytes name) override;
+    void on_name(Bytes name) override;
     void judge_format(Outcome& outcome) const;
     void judge_statistics(Outcome& outcome) const;
     void judge_names(Outcome& outcome) const;

@@ -142,7 +142,7 @@ class BytesView {
               ...rows);
   }
 
-  /** What somebody who cannot see the marks is told. */
+  /** The text for people who cannot see the marks. */
   description() {
     const {start, end} = this.place;
     if (start === end) return `Bytes around ${hex(start)}`;

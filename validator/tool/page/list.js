@@ -19,7 +19,7 @@ class FindingList {
     /** Whether the user folded or unfolded a group, by rule and severity. @type {Map<string, boolean>} */
     this.folding = new Map();
     /** @type {?Finding} */ this.selected = null;
-    /** The findings of all groups, in their order. */
+    /** The findings of all groups, in order. */
     this.order = /** @type {Finding[]} */ ([]);
     /** Where in this order a finding stands. @type {Map<Finding, number>} */ this.places = new Map();
     /** @type {Map<Finding, HTMLElement>} */ this.rows = new Map();

@@ -224,7 +224,7 @@ class Page {
   choose(finding) {
     history.replaceState(null, "", finding.hash);
     this.select(finding, false);
-    // On a narrow screen the finding stands below the list.
+    // On a narrow screen the finding is below the list.
     if (window.matchMedia("(max-width: 900px)").matches) this.detail.element.scrollIntoView({block: "start"});
   }
 

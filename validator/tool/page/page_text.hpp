@@ -1,4 +1,4 @@
-// The page of html reports in two halves, between which the report stands. scripts/embed-page.cmake makes it of the
+// The page of html reports in two halves; the report goes between them. scripts/embed-page.cmake builds it from the
 // files of this folder.
 #pragma once
 

@@ -7,7 +7,7 @@
 
 namespace tracelint {
 
-// What a part is, from what is kept longest to what is left out first.
+// The kinds of parts, from the one that is kept longest to the one that is left out first.
 enum class PartKind : uint8_t {
     file_with_errors,
     spread_of_errors,

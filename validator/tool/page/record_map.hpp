@@ -27,7 +27,7 @@ class RecordMap {
 
     // What comes next in the file: a record of `length` bytes.
     void add(std::string_view kind, uint64_t length);
-    // Bytes that are no record.
+    // Bytes that are not a record.
     void add_gap(uint64_t length);
     // The file ends at `size`; what reaches beyond is cut.
     void finish(uint64_t size);

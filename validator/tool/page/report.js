@@ -33,7 +33,7 @@
  */
 /**
  * One checked file. `counts` by severity; `recording` says what a recording shows, `pairings` what it has in common with
- * others; `readers` what each reader does with it, with its severity (-1: no harm); `bytes` says why there are none; `map`
+ * others; `readers` what each reader does with it, with its severity (-1: no harm); `bytes` says why no bytes are shown; `map`
  * has length, kind (-1: no record) and records of each stretch; `spread` has a width, and for each severity which parts of
  * the file, of this width, have how many findings, listed or not; `total` counts findings, close-ups and maps before any
  * were left out.
@@ -60,7 +60,7 @@
  */
 
 const SEVERITIES = ["note", "warning", "error"];
-/** Shapes, so that no severity is told by its colour alone. */
+/** Shapes, so that colour is not the only mark of a severity. */
 const MARKS = ["●", "◆", "▲"];
 
 /**

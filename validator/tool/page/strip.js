@@ -260,7 +260,7 @@ class Strip {
   }
 
   /**
-   * What stands at a column.
+   * What is at a column.
    * @param {number} x
    */
   describe(x) {
@@ -355,7 +355,7 @@ class Strip {
   }
 
   /**
-   * Marks bytes that are no record, or that have findings which are not listed, since colour alone would not.
+   * Marks bytes that are not a record, or that have findings which are not listed, since colour would not be enough.
    * @param {CanvasRenderingContext2D} context
    * @param {string} colour
    * @param {number} left

@@ -33,7 +33,7 @@ BaselineRun::BaselineRun(Baseline baseline, std::chrono::sys_days today, Baselin
       scope_(std::move(scope)),
       working_folder_(working_folder()),
       base_(baseline_.folder),
-      met_(baseline_.entries.size()) {
+      seen_(baseline_.entries.size()) {
     for (size_t i = 0; i < baseline_.entries.size(); ++i) {
         patterns_.emplace_back(baseline_.entries[i].path, baseline_.folder, PathPattern::Bare::paths);
         if (const std::optional<std::string> literal = Glob::literal_of(patterns_[i].glob().pattern()))
@@ -49,7 +49,7 @@ std::string BaselineRun::entry_path(const std::string& path) const {
     return whole.lexically_relative(baseline_.folder).string();
 }
 
-// In their order.
+// In the order of the baseline.
 std::vector<size_t> BaselineRun::entries_for(const ComparedPath& path) const {
     std::vector<size_t> entries;
     const auto add_literals = [&](const std::string& file_or_folder) {
@@ -75,11 +75,11 @@ KnownFindings BaselineRun::take(const std::string& path, const Outcome& outcome)
     std::map<const Rule*, size_t> effective;
     for (const size_t i : applying) {
         const BaselineEntry& entry = baseline_.entries[i];
-        met_[i].has_file = true;
-        met_[i].is_unknown |= !outcome.failure.empty() || outcome.context.limit_hit ||
-                              (scope_.looks_for && !scope_.looks_for(path, *entry.rule));
+        seen_[i].has_file = true;
+        seen_[i].is_unknown |= !outcome.failure.empty() || outcome.context.limit_hit ||
+                               (scope_.looks_for && !scope_.looks_for(path, *entry.rule));
         if (is_expired(entry))
-            met_[i].most = std::max(met_[i].most, report.count(*entry.rule));
+            seen_[i].most = std::max(seen_[i].most, report.count(*entry.rule));
         else
             effective[entry.rule] = i;
     }
@@ -87,7 +87,7 @@ KnownFindings BaselineRun::take(const std::string& path, const Outcome& outcome)
     for (const auto& [rule, i] : effective) {
         const BaselineEntry& entry = baseline_.entries[i];
         const uint64_t found = report.count(*rule);
-        met_[i].most = std::max(met_[i].most, found);
+        seen_[i].most = std::max(seen_[i].most, found);
         if (found > entry.count)
             known.surplus[rule->id] = {found, entry.count};
         else if (found != 0)
@@ -119,21 +119,21 @@ void BaselineRun::collect(const std::string& path, const Report& report, const s
 
 BaselineSummary BaselineRun::summary(bool is_complete) const {
     BaselineSummary summary{baseline_.name, known_, {}};
-    for (size_t i = 0; i < met_.size(); ++i) {
+    for (size_t i = 0; i < seen_.size(); ++i) {
         const BaselineEntry& entry = baseline_.entries[i];
-        const Met& met = met_[i];
+        const Seen& seen = seen_[i];
         if (is_expired(entry))
-            summary.stale.push_back({&entry, StaleEntry::Why::expired, met.most});
-        else if (!met.has_file && is_complete)
+            summary.stale.push_back({&entry, StaleEntry::Why::expired, seen.most});
+        else if (!seen.has_file && is_complete)
             summary.stale.push_back({&entry, StaleEntry::Why::no_file, 0});
-        else if (met.has_file && !met.is_unknown && met.most < entry.count)
-            summary.stale.push_back({&entry, StaleEntry::Why::fewer, met.most});
+        else if (seen.has_file && !seen.is_unknown && seen.most < entry.count)
+            summary.stale.push_back({&entry, StaleEntry::Why::fewer, seen.most});
     }
     return summary;
 }
 
 // Whether the one file that an entry is for does not exist any more.
-bool BaselineRun::is_gone(const BaselineEntry& entry) const {
+bool BaselineRun::is_deleted(const BaselineEntry& entry) const {
     const std::optional<std::string> path = Glob::literal_of(entry.path);
     std::error_code failed;
     return path && *path != "-" && !fs::exists(fs::path(baseline_.folder) / *path, failed) && !failed;
@@ -155,15 +155,15 @@ bool BaselineRun::may_be_for_others(const BaselineEntry& entry) const {
 Baseline BaselineRun::updated(bool accepts_new, const std::string& reason) const {
     Baseline changed = baseline_;
     changed.entries.clear();
-    for (size_t i = 0; i < met_.size(); ++i) {
+    for (size_t i = 0; i < seen_.size(); ++i) {
         BaselineEntry entry = baseline_.entries[i];
-        const Met& met = met_[i];
+        const Seen& seen = seen_[i];
         if (!is_expired(entry)) {
-            if (!met.has_file && is_gone(entry)) continue;
-            const bool may_shrink = met.has_file && !met.is_unknown && !may_be_for_others(baseline_.entries[i]);
-            if (may_shrink && met.most == 0) continue;
-            if ((may_shrink && met.most < entry.count) || (accepts_new && met.most > entry.count))
-                entry.count = met.most;
+            if (!seen.has_file && is_deleted(entry)) continue;
+            const bool may_shrink = seen.has_file && !seen.is_unknown && !may_be_for_others(baseline_.entries[i]);
+            if (may_shrink && seen.most == 0) continue;
+            if ((may_shrink && seen.most < entry.count) || (accepts_new && seen.most > entry.count))
+                entry.count = seen.most;
         }
         changed.entries.push_back(std::move(entry));
     }

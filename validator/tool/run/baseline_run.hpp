@@ -55,7 +55,7 @@ class BaselineRun {
 
   private:
     // What was seen of the files of an entry.
-    struct Met {
+    struct Seen {
         bool has_file = false;
         bool is_unknown = false;  // a file was not checked to its end, or not by the rule
         uint64_t most = 0;        // findings in one file
@@ -66,14 +66,14 @@ class BaselineRun {
                  const std::vector<size_t>& applying);
     // As an entry names it: relative to the baseline's folder.
     std::string entry_path(const std::string& path) const;
-    bool is_gone(const BaselineEntry& entry) const;
+    bool is_deleted(const BaselineEntry& entry) const;
 
     Baseline baseline_;
     std::chrono::sys_days today_;
     BaselineScope scope_;
     std::string working_folder_;
     PathBase base_;
-    std::vector<Met> met_;                                           // by entry
+    std::vector<Seen> seen_;                                         // by entry
     std::vector<PathPattern> patterns_;                              // the same
     std::unordered_map<std::string, std::vector<size_t>> literals_;  // entries for one file or folder
     std::vector<size_t> globs_;                                      // other entries

@@ -105,19 +105,19 @@ std::string readers_of(const Rule& rule) {
         const bool is_own = std::ranges::find(reader->hazards, &rule, &Hazard::rule) != reader->hazards.end();
         const std::vector<const ReaderRow*> rows = rows_of(*reader, rule);
         if ((reader->format != format || rows.empty()) && !is_own) continue;
-        std::string said;
-        if (rows.empty()) said = action_of({.rule = rule.id, .outcome = worst_outcome_of(*reader, rule)});
+        std::string actions;
+        if (rows.empty()) actions = action_of({.rule = rule.id, .outcome = worst_outcome_of(*reader, rule)});
         for (const ReaderRow* row : rows) {
             const std::string occasion = occasion_of(*row, *reader->format);
-            said += fmt::format("{}{}{}{}", said.empty() ? "" : "; ", action_of(*row), occasion.empty() ? "" : " ",
-                                occasion);
+            actions += fmt::format("{}{}{}{}", actions.empty() ? "" : "; ", action_of(*row),
+                                   occasion.empty() ? "" : " ", occasion);
         }
         if (reader->evidence != "measured")
-            said += fmt::format(" ({})", reader->evidence);
+            actions += fmt::format(" ({})", reader->evidence);
         else if (reader->measured != nullptr)
-            said += fmt::format(" (measured {})", reader->measured->date);
+            actions += fmt::format(" (measured {})", reader->measured->date);
         text += wrapped(fmt::format("{:<{}}{:<24}", text.empty() ? "readers" : "", kLabelWidth, title_of(*reader)),
-                        said, kLabelWidth + 24, kTextWidth);
+                        actions, kLabelWidth + 24, kTextWidth);
     }
     return text;
 }

@@ -129,7 +129,7 @@ class CheckRun {
         }
         folders.add_checked(input);
         if (!outcome.failure.empty()) complain_unreadable(input, path, outcome);
-        expected_.meet(path);
+        expected_.count(path);
         const std::vector<ReaderVerdict> verdicts = files.verdicts(input);
         pass_on({.path = path,
                  .outcome = outcome,

@@ -34,7 +34,7 @@ ExitStatus run_line(const DumpLine& line) { return run_dump(line); }
 ExitStatus run_line(const GenerateLine& line) { return run_generate(line); }
 ExitStatus run_line(const MergeLine& line) { return run_merge(line); }
 
-// The configuration is read once the command line tells which one.
+// The configuration is read once the command line has named it.
 Parsed parse_with_configuration(const std::vector<std::string>& arguments) {
     Parsed parsed = parse_command_line(arguments);
     const CheckLine* const line = std::get_if<CheckLine>(&parsed.command_line);

@@ -20,7 +20,7 @@ ExpectedFiles::ExpectedFiles(const Choices& given) : given_(given) {
         if (override.expect.is_given) overrides_.emplace_back(&override, 0);
 }
 
-void ExpectedFiles::meet(const std::string& path) {
+void ExpectedFiles::count(const std::string& path) {
     for (auto& [override, files] : overrides_)
         if (is_for(*given_.configuration, *override, path)) ++files;
 }

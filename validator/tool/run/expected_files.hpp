@@ -25,7 +25,7 @@ class ExpectedFiles {
     explicit ExpectedFiles(const Choices& given);
 
     // A file was checked. `path`: as messages name it.
-    void meet(const std::string& path);
+    void count(const std::string& path);
     // A folder that was named holds no trace.
     void miss_folder(const std::string& folder);
     // `has_searched`: a folder was named.

@@ -33,7 +33,7 @@ class FileGroups {
     std::unique_ptr<Outcome> take(const InputFile& input, const CheckOne& check_one);
     // What was found for a recording. Call when it was taken.
     const Partners& partners_of(const InputFile& input) const;
-    // Whether a file that nobody named, in a folder beside --with, belongs to none of the others. Call when it was
+    // Whether a file that was found in a folder, in a run with --with, belongs to no other file. Call when it was
     // taken.
     bool is_stranger(const InputFile& input) const;
 

@@ -205,7 +205,7 @@ class Merging {
 
     template <class Take>
     bool take_file(PartReader& part, Take take) {
-        bool goes_on = true;
+        bool continues = true;
         guarded(part, [&] {
             const std::string lines = part.take_lines();
             const RebuiltFile file = rebuilder_.file(lines);
@@ -215,9 +215,9 @@ class Merging {
             const Checked checked{
                 .path = file.path, .outcome = *file.outcome, .entry = &file.entry, .lines = lines, .texts = file.texts};
             merged_.sums.add(checked);
-            goes_on = take(checked);
+            continues = take(checked);
         });
-        return goes_on;
+        return continues;
     }
 
     // Names the part in what it throws.

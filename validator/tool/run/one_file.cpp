@@ -13,7 +13,7 @@
 namespace tracelint {
 namespace {
 
-// Whether the input can be read only once: standard input that is no file, or a named pipe.
+// Whether the input can be read only once: standard input that is not a file, or a named pipe.
 bool is_pipe(const std::string& path) {
     struct stat status;
     if (path == "-") return fstat(STDIN_FILENO, &status) == 0 && !S_ISREG(status.st_mode);
@@ -101,7 +101,7 @@ std::string FileChecks::obstacle_to(const InputFile& input) const {
                                                       : difference_from(*entry, inputs_.place_of(input));
 }
 
-// Why the supervisor has given the file up; null if it has not.
+// Why the supervisor has abandoned the file; null if it has not done so.
 const std::string* FileChecks::failure_of(const InputFile& input) const {
     return supervisor_ == nullptr ? nullptr : supervisor_->failure_of(static_cast<size_t>(&input - &inputs_[0]));
 }

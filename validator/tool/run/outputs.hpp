@@ -18,14 +18,14 @@ class Outputs {
         std::function<std::unique_ptr<Writer>(const WriterKind& kind, Sink& sink, const WriterOptions& options)>;
 
     // Reports a file that cannot be created, or that two outputs share. `makes_parts`: whether ndjson files are parts
-    // of a fleet's results. `make`: makes the writers; those of the kinds if there is none.
+    // of a fleet's results. `make`: creates the writers; by default those of the kinds.
     ExitStatus open(const Reporting& reporting, bool makes_parts, const Make& make = {});
 
     void begin();
     void file(const Checked& checked);
     // Whether no output can be written any more.
     bool all_failed() const;
-    // Puts the files in place; but no part of a run that is incomplete, as it would be taken for a whole one.
+    // Puts the files in place; but no part of an incomplete run, since it would look complete.
     ExitStatus finish(const Summary& summary, ExitStatus status);
 
   private:

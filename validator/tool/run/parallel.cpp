@@ -38,7 +38,7 @@ void ParallelChecks::start_threads() {
     try {
         for (size_t i = 0; i < std::min<size_t>(jobs_, inputs_); ++i) threads_.emplace_back([this] { work(); });
     } catch (const std::exception&) {
-        return;  // go on with the threads there are
+        return;  // continue with the existing threads
     }
 }
 

@@ -28,7 +28,7 @@ class ResultQueue {
     ResultQueue(size_t inputs, size_t ahead, uint64_t budget = kWaitingReports)
         : results_(inputs), ahead_(ahead), budget_(budget) {}
 
-    // The next input to check; nothing if there is none, or after stop(). Waits while too many are ahead.
+    // The next input to check; empty at the end and after stop(). Waits while too many are ahead.
     std::optional<size_t> take();
     // The result of an input, null if there was no memory for one. Waits until the budget has room for it or it is the
     // one that is waited for; after stop() it is dropped.
@@ -71,7 +71,7 @@ class ParallelChecks {
     // False: no more outcomes are wanted.
     using Take = std::function<bool(size_t input, const Outcome& outcome)>;
 
-    // `supervisor` is told which inputs are in progress; it may be null.
+    // `supervisor` learns which inputs are in progress; it may be null.
     ParallelChecks(size_t inputs, unsigned jobs, const Supervisor* supervisor, Check check)
         : inputs_(inputs),
           jobs_(jobs),

@@ -21,7 +21,7 @@ Progress::Progress(size_t files) : files_(files) {
     try {
         thread_ = std::thread([this] { show(); });
     } catch (const std::exception&) {
-        // Go on without a progress line.
+        // Continue without a progress line.
     }
 }
 

@@ -147,10 +147,10 @@ bool Supervisor::learn_from(const End& end) {
     }
     is_careful_ = true;
     unexplained_ += !is_explained;
-    const bool goes_on = unexplained_ < kMostUnexplained;
-    complain(
-        fmt::format("{}; {}", end.hung_file ? "a file took too long" : cause, goes_on ? "starting over" : "stopping"));
-    return goes_on;
+    const bool continues = unexplained_ < kMostUnexplained;
+    complain(fmt::format("{}; {}", end.hung_file ? "a file took too long" : cause,
+                         continues ? "starting over" : "stopping"));
+    return continues;
 }
 
 }  // namespace tracelint

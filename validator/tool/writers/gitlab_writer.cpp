@@ -1,6 +1,6 @@
 // GitLab's Code Quality report: an array of issues, one per line. GitLab requires a line, so the offset is in the
 // description. It drops issues with a fingerprint that it has seen, and has no place for what concerns a whole run, so
-// that is an issue as well.
+// that is also an issue.
 #include <fmt/core.h>
 
 #include "validator/tool/json/json_text.hpp"

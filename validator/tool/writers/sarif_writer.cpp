@@ -20,20 +20,20 @@ constexpr size_t kMostNameBytes = kMiB;          // of the notifications that na
 JsonObject text_object(std::string_view text) { return {{"text", text}}; }
 
 // The indices of what results refer to, in the order in which they are met.
-template <class Thing>
+template <class Item>
 class Indices {
   public:
-    bool has(const Thing* thing) const { return indices_.contains(thing); }
-    size_t of(const Thing* thing) {
-        const auto [found, is_new] = indices_.emplace(thing, things_.size());
-        if (is_new) things_.push_back(thing);
+    bool has(const Item* item) const { return indices_.contains(item); }
+    size_t of(const Item* item) {
+        const auto [found, is_new] = indices_.emplace(item, items_.size());
+        if (is_new) items_.push_back(item);
         return found->second;
     }
-    const std::vector<const Thing*>& things() const { return things_; }
+    const std::vector<const Item*>& items() const { return items_; }
 
   private:
-    std::unordered_map<const Thing*, size_t> indices_;
-    std::vector<const Thing*> things_;
+    std::unordered_map<const Item*, size_t> indices_;
+    std::vector<const Item*> items_;
 };
 
 // "jitdump/bad-magic" becomes "JitdumpBadMagic": names are for people.
@@ -121,9 +121,9 @@ class SarifWriter final : public Writer {
         sink_.write(
             "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n");
         sink_.write("\"tool\":{\"driver\":" + driver().open_text() + ",\"rules\":[");
-        write_list(rules_.things(), [](const Rule* rule) { return rule_descriptor(*rule); });
+        write_list(rules_.items(), [](const Rule* rule) { return rule_descriptor(*rule); });
         sink_.write("]}},\n\"artifacts\":[");
-        write_list(artifacts_.things(), [](const ReportedFile* file) { return artifact_object(*file); });
+        write_list(artifacts_.items(), [](const ReportedFile* file) { return artifact_object(*file); });
         sink_.write("],\n\"results\":[");
         const char* before = "\n";
         uint64_t written = 0;
@@ -148,11 +148,11 @@ class SarifWriter final : public Writer {
                 {"semanticVersion", TRACELINT_VERSION}};
     }
 
-    template <class Things, class ObjectOf>
-    void write_list(const Things& things, ObjectOf object_of) {
+    template <class Items, class ObjectOf>
+    void write_list(const Items& items, ObjectOf object_of) {
         const char* before = "\n";
-        for (const auto* thing : things) {
-            sink_.write(before + object_of(thing).text());
+        for (const auto* item : items) {
+            sink_.write(before + object_of(item).text());
             before = ",\n";
         }
     }

@@ -81,7 +81,7 @@ std::string Fingerprints::of(const Diagnostic& diagnostic) {
 
 std::string Fingerprints::of(std::string_view name) { return numbered(hash_of(path_, name)); }
 
-std::string Fingerprints::numbered(uint64_t hash) { return fmt::format("{:016x}:{}", hash, ++met_[hash]); }
+std::string Fingerprints::numbered(uint64_t hash) { return fmt::format("{:016x}:{}", hash, ++seen_[hash]); }
 
 namespace {
 

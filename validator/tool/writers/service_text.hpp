@@ -35,14 +35,14 @@ class Fingerprints {
   private:
     std::string numbered(uint64_t hash);
 
-    uint64_t path_;                               // its hash
-    std::unordered_map<uint64_t, uint64_t> met_;  // findings by hash; a few for each rule
+    uint64_t path_;                                // its hash
+    std::unordered_map<uint64_t, uint64_t> seen_;  // findings by hash; a few for each rule
 };
 
-// A text of one line, of which nothing is taken for markup.
+// A text of one line, none of which is treated as markup.
 std::string markdown_text(std::string_view text);
 
-// Any bytes as code: nothing in it is taken for markup, a link or the mention of a user.
+// Any bytes as code: nothing in it is treated as markup, a link or the mention of a user.
 std::string markdown_code(std::string_view text);
 
 }  // namespace tracelint

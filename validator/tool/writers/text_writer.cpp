@@ -28,12 +28,12 @@ std::string_view colour_of(Severity severity) {
 
 constexpr size_t kTextWidth = 80;     // columns of a line of running text
 constexpr size_t kHelpIndent = 8;     // of the lines of a help after its first
-constexpr size_t kReasonIndent = 9;   // the same of a reason
-constexpr size_t kPairingIndent = 2;  // the same of what two files say together
-constexpr size_t kReaderIndent = 4;   // the same of what a reader does
-constexpr size_t kNoteIndent = 4;     // the same of a folded note
-constexpr size_t kMostNotes = 3;      // rules of notes that are told in a line or two
-constexpr size_t kCutIndent = 5;      // the same of what is good of a cut file
+constexpr size_t kReasonIndent = 9;   // of a reason
+constexpr size_t kPairingIndent = 2;  // of the text about a pair of files
+constexpr size_t kReaderIndent = 4;   // of a reader's sentence
+constexpr size_t kNoteIndent = 4;     // of a folded note
+constexpr size_t kMostNotes = 3;      // rules of notes that are shown in a line or two
+constexpr size_t kCutIndent = 5;      // of the line about a cut file
 
 bool is_expectation(const Rule& rule) {
     return std::ranges::find(expectation_rules(), &rule) != expectation_rules().end() || &rule == &kOtherFormat;
@@ -147,7 +147,7 @@ class TextWriter final : public Writer {
                            diagnostic.rule->id);
     }
 
-    // Of the first finding of a rule; what follows it has the same help.
+    // Only for the first finding of a rule: the following ones have the same help.
     void details(const Diagnostic& diagnostic, Excerpts& excerpts) {
         const Place& place = diagnostic.place;
         const std::string_view colour = colour_of(severity_of(diagnostic));
@@ -187,15 +187,18 @@ class TextWriter final : public Writer {
                 more += count;
                 continue;
             }
-            if (text.empty()) text = painted("notes", colour_of(Severity::note)) + " (--notes shows them in full)\n";
+            if (text.empty())
+                text = fmt::format("{}: {} (--notes shows them in full)\n", painted(shown_path(checked.path), kBold),
+                                   painted("notes", colour_of(Severity::note)));
             const std::string often = count == 1 ? "" : fmt::format("{} times, first ", grouped(count));
             text += wrapped(
                 "  ",
-                fmt::format("{} ({}at {:#x}) [{}]", message_of(*folded.first), often, folded.first->place.offset, rule),
+                fmt::format("{}at {:#x}: {} [{}]", often, folded.first->place.offset, message_of(*folded.first), rule),
                 kNoteIndent, kTextWidth);
         }
         if (more != 0)
-            text += fmt::format("  and {} of {}\n", counted(more, "note"), counted(rules - kMostNotes, "more rule"));
+            text += fmt::format("  and {} of {}\n", counted(more, "note"),
+                                rules == kMostNotes + 1 ? "another rule" : counted(rules - kMostNotes, "more rule"));
         return text;
     }
 
@@ -208,9 +211,10 @@ class TextWriter final : public Writer {
     std::string cut(const Checked& checked) const {
         const Outcome& outcome = checked.outcome;
         const auto& found = outcome.report().diagnostics();
-        if (std::ranges::none_of(found, [](const Diagnostic& finding) { return tells_cut(finding); })) return {};
+        if (std::ranges::none_of(found, [](const Diagnostic& finding) { return reports_truncation(finding); }))
+            return {};
         const uint64_t others = static_cast<uint64_t>(std::ranges::count_if(found, [](const Diagnostic& finding) {
-            return severity_of(finding) == Severity::error && !tells_cut(finding);
+            return severity_of(finding) == Severity::error && !reports_truncation(finding);
         }));
         std::string text = "the file ends early";
         for (const auto& [name, number] : outcome.context.statistics)
@@ -231,7 +235,7 @@ class TextWriter final : public Writer {
     }
 
     // Whether the finding says that bytes are missing at the end.
-    static bool tells_cut(const Diagnostic& finding) {
+    static bool reports_truncation(const Diagnostic& finding) {
         const Rule& rule = *finding.rule;
         const bool is_of_container = &rule == &kGzipTruncated || &rule == &kZstdTruncated;
         return severity_of(finding) == Severity::error && (rule.about_end || finding.about_end || is_of_container);

@@ -91,7 +91,7 @@ std::string totals_of(const Summary& summary) {
     return line;
 }
 
-// What was read of an input that was cut says little of it.
+// The part that was read of an interrupted input says little about it.
 std::string not_checked_text(const Summary& summary) {
     return fmt::format("{}; {} not checked", summary.incomplete, counted(summary.not_checked + summary.cut, "input"));
 }

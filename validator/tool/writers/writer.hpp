@@ -27,8 +27,8 @@ struct WriterKind {
     bool leaves_out_notes = false;  // unless they are asked for
 };
 std::span<const WriterKind> writer_kinds();
-const WriterKind* find_writer_kind(std::string_view name);  // null if there is none
-// The kind of a file that ends in `.ending`; null if there is none.
+const WriterKind* find_writer_kind(std::string_view name);  // null if absent
+// The kind of a file that ends in `.ending`; null if absent.
 const WriterKind* writer_kind_of_ending(std::string_view ending);
 // What help says of the kind.
 std::string doc_of(const WriterKind& kind);

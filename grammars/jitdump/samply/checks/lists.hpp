@@ -124,7 +124,7 @@ class Strings {
     uint64_t count() const { return starts_.size(); }
     // Tells the listener each string.
     void tell(NameListener& listener) const {
-        for (uint64_t i = 0; i < count(); ++i) listener.hear(text_of(i));
+        for (uint64_t i = 0; i < count(); ++i) listener.on_name(text_of(i));
     }
     // Whether two strings differ. Call check() before.
     bool differ(uint64_t i, uint64_t j) const { return first_alike_[i] != first_alike_[j]; }

@@ -132,7 +132,7 @@ void Positions::check_position(uint64_t number, uint64_t strings) {
     const View<kSourcePosition> position = positions_[number];
     const auto caller = static_cast<int64_t>(position.get<"caller_index">());
     check_index<kCallerIndexRange>(position.place<"caller_index">(), caller, positions_.count());
-    if (static_cast<uint64_t>(caller) < positions_.count())  // a negative one is none
+    if (static_cast<uint64_t>(caller) < positions_.count())  // also false for a negative one
         callers_[number] = static_cast<uint32_t>(caller);
 
     const uint64_t name = position.get<"function_name">();

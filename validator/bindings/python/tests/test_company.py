@@ -64,12 +64,12 @@ def test_session_with_companions_and_readers():
 
 
 def test_on_finding_hears_of_both_files():
-    told = []
+    reported = []
     report = tracelint.check(
-        broken_recording(), companions={"jit-4.dump": DUMP.read_bytes()}, on_finding=told.append, max_per_rule=None
+        broken_recording(), companions={"jit-4.dump": DUMP.read_bytes()}, on_finding=reported.append, max_per_rule=None
     )
-    assert sorted(told) == sorted(report.findings)
-    assert {finding.related_file for finding in told if finding.related_file} == {"jit-4.dump"}
+    assert sorted(reported) == sorted(report.findings)
+    assert {finding.related_file for finding in reported if finding.related_file} == {"jit-4.dump"}
 
 
 def test_wrong_options():

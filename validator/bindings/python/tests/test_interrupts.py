@@ -138,13 +138,13 @@ def test_an_interrupt_anywhere(kind):
 def test_an_interrupt_while_the_check_waits(broken):
     """The file object has no bytes until the signal comes: it is what waits, as for a connection."""
 
-    class Waiting:
+    class BlockingFile:
         def read(self, size):
             signal.raise_signal(signal.SIGUSR1)
             raise AssertionError("not interrupted")
 
     with pytest.raises(Interrupted):
-        tracelint.check(Waiting())
+        tracelint.check(BlockingFile())
 
 
 def test_an_interrupt_of_on_finding_comes_whole(broken):

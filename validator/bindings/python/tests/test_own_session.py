@@ -119,9 +119,9 @@ assert session() is None and len(calls) == 1, calls
 
 WAIT = """
 for _ in range(1000):
-    if not _service._telling: break
+    if not _service._callbacks: break
     time.sleep(0.01)
-assert len(calls) == 1 and not _service._telling and not _service._services
+assert len(calls) == 1 and not _service._callbacks and not _service._services
 """
 
 

@@ -19,7 +19,7 @@ else:
 
 
 class Readable(Protocol):
-    """A binary file object, as far as check() needs one. It is read by readinto() if it has that as well."""
+    """A binary file object, as far as check() needs one. If it also has readinto(), that is used."""
 
     def read(self, size: int, /) -> Optional[bytes]: ...
 

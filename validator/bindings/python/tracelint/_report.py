@@ -81,8 +81,8 @@ class Reader(NamedTuple):
     version: str
     """"7.2"."""
     outcome: str
-    """"loads", "ignores" (a rule is broken, and it does not matter), "unknown" (nobody has tried), "drops", "misreads",
-    "refuses", "hangs" or "crashes"."""
+    """"loads", "ignores" (a broken rule does not matter to it), "unknown" (not tried), "drops", "misreads", "refuses",
+    "hangs" or "crashes"."""
     evidence: str
     """"measured", "by its source" or "by a report"."""
     rule: Optional[str]
@@ -226,7 +226,7 @@ class Report:
 
     @property
     def companions(self) -> "List[Report]":
-        """The reports of the files that were given with the input, in their order. They have no companions themselves."""
+        """The reports of the companions, in the order in which they were given. A companion has no companions."""
         if self._companions is None:
             read = functools.partial(Report._of, _library.report_companion, self._handle)
             self._companions = [read(index) for index in range(self._summary.companion_count)]

@@ -80,7 +80,7 @@ def rules() -> List[Rule]:
 
 
 def explain(id: str) -> Rule:
-    """The rule of an id, such as that of a finding. Raises KeyError if there is none."""
+    """The rule of an id, such as that of a finding. Raises KeyError if no rule has the id."""
     struct = _library.Rule()
     struct.size = ctypes.sizeof(struct)
     error = _library.rule_find(encoded("id", id), ctypes.byref(struct))

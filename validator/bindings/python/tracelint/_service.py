@@ -1,9 +1,9 @@
 """Calls of the library that call back: for findings, and for the bytes of a file object.
 
-What is raised in a function that C calls is lost, and with it what the function was to return. A function of ours could catch
-it, but for what a signal handler raises, such as KeyboardInterrupt: that may come before its first line and after its last.
-Signal handlers run on the main thread alone. So the library is called on a thread of its own. That one passes on what it is
-asked for, and the thread that waits for the result does it, where whatever is raised reaches the caller.
+An exception in a function that C calls is lost, together with the function's result. A wrapper could catch most of them, but
+not one that a signal handler raises, such as KeyboardInterrupt: it may come before the wrapper's first line or after its last.
+Signal handlers only run on the main thread. So the library is called on a thread of its own, which forwards each request to
+the thread that waits for the result. That thread runs the caller's function, and exceptions reach the caller.
 """
 
 import _thread
@@ -21,12 +21,13 @@ from ._report import Finding, finding_of
 
 OnFinding = Callable[[Finding], object]
 Read = Callable[[int, int, Optional[int]], int]
-"""Reads to an address up to so many bytes, from an offset or from where the last ones ended, and returns how many."""
+"""read(address, size, offset): reads up to `size` bytes to `address` and returns how many. Without an offset, it continues
+where the last read ended."""
 
 _Result = TypeVar("_Result")
 
 _AHEAD = 100
-"""Findings that may wait for the function that they are for. Then the library waits."""
+"""Findings that may be queued for on_finding before the library waits."""
 _WAIT = "the library waits until all before is done"
 _END = "the call has ended"
 
@@ -40,19 +41,19 @@ class Service:
         self.may_read_on_any_thread = False
         """Whether the thread that calls the library may read by itself, which is faster: no line of the user runs."""
         self._is_over = False
-        """Whether no more is to be read by it."""
-        self._asked: "queue.SimpleQueue[Any]" = queue.SimpleQueue()
+        """Whether reading has to stop."""
+        self._requests: "queue.SimpleQueue[Any]" = queue.SimpleQueue()
         """A Finding, the arguments of a read, _WAIT or _END."""
         self._answers: "queue.SimpleQueue[Optional[int]]" = queue.SimpleQueue()
-        """None: no further one comes."""
+        """None ends the requests."""
         self._outcome: Optional[Tuple[Any, Optional[BaseException]]] = None
         self._is_running = False
         self._kept: Optional[BaseException] = None
-        self._teller: Optional[int] = None
+        self._callback_thread: Optional[int] = None
         """The thread that is in on_finding."""
         # What follows belongs to the thread that calls the library.
         self._caller: Optional[int] = None
-        self._told = 0
+        self._sent = 0
         self._offset: Optional[int] = None
         self._is_given_up = False
         self.number = next(_numbers)
@@ -60,27 +61,27 @@ class Service:
         _services[self.number] = weakref.ref(self, functools.partial(_services.pop, self.number))
 
     def run(self, call: Callable[[], _Result]) -> _Result:
-        """Calls the library on another thread, and returns or raises what comes of it. If anything is raised meanwhile, the
-        library gets no further bytes, and it is raised when the call has ended."""
+        """Calls the library on another thread, and returns its result or raises its error. If this thread is interrupted
+        meanwhile, the library gets no further bytes, and the exception is raised when the call has ended."""
         if self._is_running:
-            raise _library.InUse("the session is in use: another thread finishes it")
+            raise _library.InUse("the session is in use: another thread is finishing it")
         self._is_running = True
         is_started = False
         try:
             _thread.start_new_thread(self._carry_out, (call,))
             is_started = True
             while True:
-                asked = self._asked.get()
-                if asked is _END:
+                request = self._requests.get()
+                if request is _END:
                     break
-                self._serve(asked)
+                self._serve(request)
         except BaseException:
             self._is_over = True
             self._answers.put(None)
             if self.is_in_on_finding():  # what was raised came before it was noted that it ended
-                self._teller = None
+                self._callback_thread = None
             while is_started and self._outcome is None:
-                self._asked.get()
+                self._requests.get()
             raise
         result: _Result = self._result()
         return result
@@ -109,24 +110,24 @@ class Service:
 
     def is_in_on_finding(self) -> bool:
         """Whether on_finding is what calls this."""
-        return self._teller == _thread.get_ident()
+        return self._callback_thread == _thread.get_ident()
 
-    def _serve(self, asked: Any) -> None:
-        if isinstance(asked, Finding):
-            self._tell(asked)
-        elif asked is _WAIT:
+    def _serve(self, request: Any) -> None:
+        if isinstance(request, Finding):
+            self._call_on_finding(request)
+        elif request is _WAIT:
             self._answers.put(0)
         else:
             assert self.read_by is not None
-            self._answers.put(self.read_by(*asked))
+            self._answers.put(self.read_by(*request))
 
-    def _tell(self, finding: Finding) -> None:
+    def _call_on_finding(self, finding: Finding) -> None:
         assert self._on_finding is not None
-        self._teller = _thread.get_ident()
+        self._callback_thread = _thread.get_ident()
         try:
             self._on_finding(finding)
         finally:
-            self._teller = None
+            self._callback_thread = None
 
     # On the thread that calls the library.
 
@@ -139,30 +140,30 @@ class Service:
             error = raised
         self._outcome = (result, error)
         result = error = None  # else a circle with its traceback
-        self._asked.put(_END)
+        self._requests.put(_END)
 
     def found(self, struct: _library.Finding) -> None:
-        """Of the thread of a session, too."""
+        """May also run on the thread of a session."""
         try:
             if _thread.get_ident() == self._caller:
                 self._pass_on(finding_of(struct))
             else:
-                self._tell_here(struct)
+                self._call_here(struct)
         except BaseException as error:
             self._kept = error
 
     def _pass_on(self, finding: Finding) -> None:
         if self._is_given_up:
             return
-        self._asked.put(finding)
-        self._told += 1
-        if self._told % _AHEAD == 0:
-            self._ask(_WAIT)
+        self._requests.put(finding)
+        self._sent += 1
+        if self._sent % _AHEAD == 0:
+            self._request(_WAIT)
 
-    def _ask(self, what: Any) -> Optional[int]:
+    def _request(self, what: Any) -> Optional[int]:
         if self._is_given_up:
             return None
-        self._asked.put(what)
+        self._requests.put(what)
         answer = self._answers.get()
         self._is_given_up = answer is None
         return answer
@@ -170,7 +171,7 @@ class Service:
     def read(self, to: int, size: int) -> int:
         try:
             if not self.may_read_on_any_thread:
-                got = self._ask((to, size, self._offset))
+                got = self._request((to, size, self._offset))
             elif self._is_over or self.read_by is None:
                 return -1
             else:
@@ -186,26 +187,26 @@ class Service:
         self._offset = offset
         return 1
 
-    def _tell_here(self, struct: _library.Finding) -> None:
+    def _call_here(self, struct: _library.Finding) -> None:
         if self._kept is not None or self._on_finding is None:
             return  # not again
         thread = _thread.get_ident()
-        _telling.add(thread)
+        _callbacks.add(thread)
         try:
-            self._tell(finding_of(struct))
+            self._call_on_finding(finding_of(struct))
         except BaseException:
             self._on_finding = None
             raise
         finally:
-            _telling.discard(thread)
+            _callbacks.discard(thread)
 
 
 _numbers = itertools.count(1)
-# Where the functions below find what they are for. They live as long as this module: a function for each call would refer to
-# what it is part of, which the garbage collector does not see, and might be freed while it runs.
-# Its entries go without a line of Python, where what a signal handler raises would be lost.
+# How the functions below find their service. They live as long as this module: a function for each call would be part of a
+# reference cycle that the garbage collector does not see, and might be freed while it runs. Entries are removed without
+# running a line of Python, in which the exception of a signal handler would be lost.
 _services: "Dict[int, weakref.ref[Service]]" = {}
-_telling: Set[int] = set()
+_callbacks: Set[int] = set()
 """Threads of sessions that are in on_finding."""
 
 
@@ -235,12 +236,12 @@ READ = _library.READ(_read)
 SEEK = _library.SEEK(_seek)
 
 
-os.register_at_fork(after_in_child=_telling.clear)
+os.register_at_fork(after_in_child=_callbacks.clear)
 
 
 @atexit.register
-def _wait_for_tellers() -> None:
-    """A thread that is left in on_finding when the interpreter ends would end it badly. Sessions that still exist are closed
-    before; others were dropped by their own on_finding."""
-    while _telling:
+def _wait_for_callbacks() -> None:
+    """A thread that is still in on_finding when the interpreter ends would crash it. Sessions that still exist were closed
+    before; the others were dropped by their own on_finding."""
+    while _callbacks:
         time.sleep(0.001)

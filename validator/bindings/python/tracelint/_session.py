@@ -69,7 +69,7 @@ class Session:
         self._service = options.service
         if self._service is not None:
             number = self._service.number
-            _told[number] = weakref.ref(self, functools.partial(_told.pop, number))
+            _calling_back[number] = weakref.ref(self, functools.partial(_calling_back.pop, number))
         error = _library.session_open(ctypes.byref(options.struct), ctypes.byref(self._handle))
         if error:
             _library.fail(error)
@@ -146,12 +146,12 @@ class Session:
 
 
 # Those whose thread may be about to call a function of the user, which is over when the interpreter ends.
-_told: "Dict[int, weakref.ref[Session]]" = {}
+_calling_back: "Dict[int, weakref.ref[Session]]" = {}
 
 
 @atexit.register
-def _close_told() -> None:
-    for of_session in list(_told.values()):
+def _close_sessions() -> None:
+    for of_session in list(_calling_back.values()):
         session = of_session()
         if session is not None:
             session.close()

@@ -144,11 +144,11 @@ def _run(job: _Job, arguments: Sequence[str], part: str) -> None:
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=messages)
         status = _wait_for(process, job.name)
         messages.seek(0)
-        said = messages.read()
-    is_there = os.path.exists(part) and (os.stat(part).st_ino != before or b" is finished: " in said)
+        logged = messages.read()
+    is_there = os.path.exists(part) and (os.stat(part).st_ino != before or b" is finished: " in logged)
     if status in (0, 3, 4) and is_there:  # 3 and 4: files of the part could not be read, or not to their end
         return
-    text = said[-2000:].decode("utf-8", "replace").strip()
+    text = logged[-2000:].decode("utf-8", "replace").strip()
     if status == 2:
         raise ValueError(text)
     raise RuntimeError(f"the command ended with status {status}, without a part: {text}")
@@ -245,10 +245,10 @@ def _frame(rows: List[Row]) -> Any:
 
 
 class Run:
-    """A check of many files, made by check(). It goes on in the background.
+    """A check of many files, started by check(). It continues in the background.
 
-    Rows stay on the workers as long as the run is not closed; where one is lost with its rows, they are made again. Leaving
-    the run as a context manager closes it.
+    Rows stay on the workers until the run is closed; if a worker is lost, its rows are computed again. Leaving the run as a
+    context manager closes it.
     """
 
     def __init__(self, client: Any, owned: Any, job: _Job, manifest: bytes) -> None:
@@ -355,10 +355,10 @@ def check(
     null: bool = False,
     program: str = "tracelint",
 ) -> Run:
-    """Checks many files on the workers of a Dask cluster, and returns at once with the run.
+    """Starts a check of many files on the workers of a Dask cluster, and returns the run at once.
 
-    files: the path or URL of a manifest, which is read here; a pattern with *, ? or [, unless there is a file of this very
-        name; or a list of paths and URLs. A manifest is what the command's --manifest takes: on each line a path, or path,
+    files: the path or URL of a manifest, which is read here; a pattern with *, ? or [, unless a file has this very name; or
+        a list of paths and URLs. A manifest is what the command's --manifest takes: on each line a path, or path,
         size, etag and format with tabs between them. Workers open the paths. Those with :// are URLs, which they fetch with
         fsspec.
     client: a distributed.Client; None takes that of this process, or starts a cluster on this machine.
@@ -366,7 +366,7 @@ def check(
     shards: into how many tasks the files are divided; None: some for each thread of a worker, or, with `folder`, as many as
         the files demand. A worker needs disk for all URLs of a shard in its local directory.
     folder: where workers, which all see it under this path, keep the part of each shard, part-I.ndjson, for `tracelint
-        merge`. A finished part is not made again, so a run that was interrupted goes on. None: parts are not kept.
+        merge`. A finished part is not checked again, so an interrupted run continues. None: parts are not kept.
     max_seconds: how long one file may take; it is unreadable then. None: any time.
     storage_options: for fsspec.
     retries: further attempts to fetch a URL, and to run a task that raised.
@@ -414,7 +414,7 @@ def _manifest_of(files: Union[Path, Iterable[Path]], storage: Dict[str, Any], nu
 
 
 def _matches(name: str, storage: Dict[str, Any]) -> Optional[List[str]]:
-    """The files whose names fit a pattern; None if it is none."""
+    """The files whose names match a pattern; None if `name` is not a pattern."""
     if "://" not in name:
         if not glob.has_magic(name) or os.path.isfile(name):
             return None

@@ -18,7 +18,7 @@ namespace tracelint {
 
 namespace {
 
-// The status of a run that did nothing: the host asks command.wasm, which has words for what is wrong as well.
+// The status of a run that did nothing: the host then runs command.wasm, which also has the error messages.
 constexpr int kAskTheCommand = 64;
 
 class StandardOutput final : public Sink {

@@ -53,7 +53,7 @@ export class MemoryFiles {
     throw new SystemError("ENOENT");
   }
 
-  // Files and folders are told apart by it.
+  // It distinguishes files from folders.
   inode(path) {
     if (!this.inodes.has(path)) this.inodes.set(path, this.inodes.size + 1);
     return this.inodes.get(path);
@@ -90,7 +90,7 @@ export class MemoryFiles {
   unlink() { throw new SystemError("EROFS"); }
 }
 
-/** A file that is given as what it cannot be. The caller of the run is told, not the program that runs. */
+/** A file that is given as something it cannot be. This is reported to the caller of the run, not to the program that runs. */
 export class WrongInput extends TypeError {
   name = "TypeError";
 }
@@ -153,7 +153,7 @@ function positioned(reader) {
   };
 }
 
-/** The end of a run by exit(): what stands above it on the stack is not run. */
+/** The end of a run by exit(): the rest of the stack does not run. */
 class Exit extends Error {
   constructor(status) {
     super(`exit ${status}`);
@@ -284,7 +284,7 @@ export class Host {
     const {type} = this.status(open);
     this.bytes(to, 24).fill(0);
     this.view.setUint8(to, TYPES[type]);
-    // A terminal is told by a device that cannot seek.
+    // A device that cannot seek is how the program recognises a terminal.
     const rights = ~0n & ~(open.stream?.isTerminal ? SEEK | TELL : 0n) & ~(open.stream && !open.stream.write ? WRITE : 0n);
     this.view.setBigUint64(to + 8, BigInt.asUintN(64, rights), true);
     this.view.setBigUint64(to + 16, BigInt.asUintN(64, ~0n), true);

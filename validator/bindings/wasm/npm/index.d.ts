@@ -27,13 +27,13 @@ export interface PositionedReader {
 /** Files by name: pairs of a name and what it is read from, or an object of them. */
 export type Companions = [string, Input][] | Map<string, Input> | Record<string, Input>;
 
-/** The options of the command `tracelint check`, in camel case. Others of them may be given, too. */
+/** The options of the command `tracelint check`, in camel case. Other options of the command are also accepted. */
 export interface CheckOptions {
   /** The file's name, for reports, and for formats and rules that go by it. A NUL or a lone surrogate in it is a TypeError. */
   name?: string;
   /** The id of a format, to be taken instead of recognising it. */
   as?: string;
-  /** Enable these rules alone. */
+  /** Enable only these rules. */
   select?: RulePattern | RulePattern[];
   /** Disable these rules. */
   ignore?: RulePattern | RulePattern[];
@@ -66,7 +66,7 @@ export interface Diagnostic {
   offset: number;
   /** Bytes of the place; 0 at the end of the file. */
   length: number;
-  /** Such as "records[3].entries[12].line"; null if no record is concerned. */
+  /** Such as "records[3].entries[12].line"; null if the finding is not about a record. */
   field: string | null;
   message: string;
   /** What the violation does to readers of the file. */
@@ -81,13 +81,13 @@ export interface Diagnostic {
 export interface Reader {
   name: string;
   version: string;
-  /** "unknown": the file has errors that nobody has tried with this reader. */
+  /** "unknown": the file has errors that were not tried with this reader. */
   outcome: "loads" | "ignores" | "unknown" | "drops" | "misreads" | "refuses" | "hangs" | "crashes";
   /** How it is known what the reader does. */
   evidence: "measured" | "by its source" | "by a report";
-  /** Where this is decided; null: nowhere. */
+  /** Offset of the finding that decides the outcome, in bytes; null if no finding does. */
   offset: number | null;
-  /** The rule of the finding that decides; null: none does. */
+  /** The rule of the finding that decides; null if no finding does. */
   rule: string | null;
   /** What the reader shows, in the singular. */
   unit: string;
@@ -95,7 +95,7 @@ export interface Reader {
   total: number;
   /** Units after the place where the reader stops. */
   lost: number;
-  /** Errors of rules that nobody has tried with this reader. */
+  /** Errors of rules that were not tried with this reader. */
   untried: number;
   sentence: string;
 }
@@ -105,7 +105,7 @@ export interface FileReport {
   schema_version: 1;
   tool: { name: "tracelint"; version: string };
   path: string;
-  /** null if none was recognised. */
+  /** The format's id; null if the file was not recognised. */
   format: string | null;
   format_version: number | null;
   byte_order: "little" | "big" | null;
@@ -120,14 +120,14 @@ export interface FileReport {
   /** By rule: findings that are counted but not listed. */
   not_shown: Record<string, number>;
   statistics: Record<string, number>;
-  /** What a recording (perf.data) shows by itself. Absent of other files. */
+  /** What a recording (perf.data) shows by itself. Absent for other files. */
   recording?: Record<string, unknown>;
-  /** With `for`: what a reader does with the file; of several, the one that does worst. */
+  /** With `for`: what the reader does with the file; with several readers, the worst outcome. */
   reader?: Reader;
   /** With `for`: what each of the readers does with the file. */
   readers?: Reader[];
   diagnostics: Diagnostic[];
-  /** With `with`: the reports of those files, in their order. */
+  /** With `with`: the reports of those files, in the order in which they were given. */
   with?: FileReport[];
   /** With `with`: the functions of one file and the samples of another, joined. */
   groups?: Pairing[];
@@ -137,14 +137,14 @@ export interface FileReport {
 export interface Pairing {
   /** The name of the file with the functions. */
   path: string;
-  /** The name of the recording; null: there is none. */
+  /** The name of the recording; null if absent. */
   with: string | null;
   functions: number;
   processes: number;
   pid: number | null;
   /** In user mode, of these processes. */
   samples: number;
-  /** Of these; null: the files cannot be joined, or their times do not fit. */
+  /** Samples in the functions; null if the files cannot be joined, or their times do not match. */
   samples_in_functions: number | null;
   samples_in_chains: number;
   samples_not_consulted: number;
@@ -170,8 +170,8 @@ export interface Rule {
 export class UsageError extends Error {}
 
 /**
- * Checks one file. Whatever is wrong with it is in the result; only a wrong option is thrown, as a UsageError, and a
- * TypeError for what is no Input.
+ * Checks one file. Whatever is wrong with it is in the result. Throws a UsageError for a wrong option, and a TypeError if
+ * `input` is not an Input.
  */
 export function check(input: Input, options?: CheckOptions): Promise<FileReport>;
 
@@ -196,7 +196,7 @@ export function run(
   files?: Record<string, Input>,
 ): Promise<{ status: number; stdout: string; stderr: string }>;
 
-/** Compiles tracelint.wasm, if it is to be read from elsewhere than the package: call it before check(). */
+/** Compiles tracelint.wasm from another source than the package. Call it before check(). */
 export function load(source?: WebAssembly.Module | BufferSource): Promise<WebAssembly.Module>;
 
 /**

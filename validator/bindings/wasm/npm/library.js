@@ -55,7 +55,7 @@ function collector() {
   };
 }
 
-/** What no argument and no path can have: C ends a text at a NUL, and a lone surrogate has no bytes. */
+/** Characters that arguments and paths cannot contain: C ends a text at a NUL, and a lone surrogate has no bytes. */
 const UNWRITABLE = /[\0\ud800-\udfff]/u;
 
 /** Runs a module with files in memory: status, and what it wrote to its standard streams. */
@@ -93,7 +93,7 @@ function words(options) {
   return all;
 }
 
-/** Bytes, or what gives them piece by piece: a Blob in a worker. Throws TypeError for what is none of them. */
+/** Bytes, or an object that provides them piece by piece: a Blob in a worker. Throws TypeError for anything else. */
 async function contentOf(input) {
   if (typeof Blob === "undefined" || !(input instanceof Blob)) return input;
   if (typeof FileReaderSync === "undefined") return input.arrayBuffer();
@@ -138,7 +138,7 @@ async function runOn(input, {name, with: companions, ...options}, ...attempts) {
   name ??= given ?? "trace";
   requireName(name, "name");
   for (const option of NO_OPTIONS)
-    if (options[option] !== undefined) throw new UsageError(`${option} is no option of the library`);
+    if (options[option] !== undefined) throw new UsageError(`${option} is not an option of the library`);
   const path = name.startsWith("-") ? `./${name}` : name;
   const files = {[path]: await contentOf(input)};
   const beside = await addCompanions(companions, files);
@@ -151,7 +151,7 @@ async function runOn(input, {name, with: companions, ...options}, ...attempts) {
 
 /** The text that `--output KIND` prints for one file. */
 export async function report(input, kind, options = {}) {
-  if (options.output !== undefined) throw new UsageError("output is no option of a report: its kind is the second argument");
+  if (options.output !== undefined) throw new UsageError("output is not an option of a report: its kind is the second argument");
   const attempts = [(words, files) => run(["check", "--no-config", `--output=${kind}`, ...words], files)];
   if (kind === "json") attempts.unshift(async (words, files) => runModule(await load(), words, files));
   return runOn(input, options, ...attempts);

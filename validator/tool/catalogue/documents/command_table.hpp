@@ -40,7 +40,7 @@ std::string words_of(const std::vector<std::string>& words);
 // command line has a command that nothing describes.
 std::vector<CommandEntry> command_table();
 
-// The engine's rules, then those of each grammar, by prefix ("jitdump/") and in their order.
+// The engine's rules, then those of each grammar, by prefix ("jitdump/") in the order of the catalogue.
 struct RuleGroup {
     std::string prefix;
     std::string title;

@@ -6,7 +6,7 @@
 
 namespace tracelint::mdoc {
 
-// Running text, as lines that end in a newline: a sentence begins on a line of its own, and nothing in it is taken for
+// Running text, as lines that end in a newline: a sentence begins on a line of its own, and nothing in it is treated as
 // a macro or an escape.
 std::string text(std::string_view words);
 

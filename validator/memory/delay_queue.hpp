@@ -10,7 +10,7 @@ namespace tracelint {
 
 // WebAssembly has no prefetch instruction, so nothing waits.
 template <class Item, size_t Most>
-class Waiting {
+class DelayQueue {
   public:
     template <class Take>
     void add(const Item& item, Take take) {
@@ -28,7 +28,7 @@ class Waiting {
 
 // A queue of the last items: each waits until `Most` others were added, or until all are taken.
 template <class Item, size_t Most>
-class Waiting {
+class DelayQueue {
   public:
     template <class Take>
     void add(const Item& item, Take take) {
