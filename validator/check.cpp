@@ -8,6 +8,7 @@
 #include "validator/input/input_rules.hpp"
 #include "validator/input/text_filter.hpp"
 #include "validator/recognise.hpp"
+#include "validator/report/expectation_rules.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -65,6 +66,22 @@ void report_damage(KeptStart& kept, Outcome& outcome) {
         report.attribute_to("probably a consequence of the text filter that damaged the file");
 }
 
+// A file of no known format is not of the expected one either. One of the two is said: what the file is instead, or, if
+// that is unknown or no file at all, that it is not what was expected.
+void report_unrecognised(Bytes opening, const CheckOptions& options, Report& report) {
+    const Diagnostic finding = unrecognised(opening);
+    const Format* const expected = options.expectations == nullptr ? nullptr : options.expectations->format();
+    const bool is_known = !foreign_format_hint(opening).empty() && !has_perf_records(opening);
+    if (expected != nullptr && finding.rule == &kUnknownFormat && !is_known) {
+        Diagnostic unmet;
+        unmet.rule = &kExpectedFormat;
+        unmet.text = expected->id;
+        unmet.hint = finding.hint;
+        report.add(unmet);
+    }
+    if (report.count(kExpectedFormat) == 0) report.add(finding);
+}
+
 // The format to check against. Null if it was not recognised, which is reported.
 const Format* format_of(Window& window, const CheckOptions& options, Report& report) {
     if (options.format != nullptr) return options.format;
@@ -73,7 +90,7 @@ const Format* format_of(Window& window, const CheckOptions& options, Report& rep
     const Bytes opening = window.view(0, kFarDetectionBytes);
     // If the opening is truncated, the missing bytes may be those that identify the format.
     const bool truncated = window.ended_early() && opening.size() < kFarDetectionBytes;
-    if (!truncated) report.add(unrecognised(opening.first(std::min(opening.size(), kDetectionBytes))));
+    if (!truncated) report_unrecognised(opening.first(std::min(opening.size(), kDetectionBytes)), options, report);
     return nullptr;
 }
 
@@ -107,6 +124,8 @@ void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome,
     }
     if (window.size() == kNone && is_end_wanted(stream, outcome)) window.reaches(kNone);
     if (window.size() != kNone) outcome.size = window.size();
+    if (outcome.size && outcome.context.left_at < *outcome.size)
+        outcome.context.statistics.emplace_back(kSkippedBytes, *outcome.size - outcome.context.left_at);
     if (outcome.format != nullptr) report_damage(kept, outcome);
     outcome.failure = stream.failure();
 }

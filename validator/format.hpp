@@ -25,6 +25,11 @@ class NameListener {
 };
 
 // The state of one validation: what a walk writes to, and the limits that bound it.
+// Statistics that a format need not have: what lies behind a fault and was not checked. As records where their number
+// is known, else as bytes, if possible with the most records that they may be.
+inline constexpr std::string_view kSkippedRecords = "skipped records", kSkippedBytes = "skipped bytes",
+                                  kMostSkippedRecords = "most skipped records";
+
 struct ValidationContext {
     ValidationContext(const ReportOptions& options, const Limits& with)
         : report(options), limits(with), budget(with.memory) {}
@@ -34,8 +39,9 @@ struct ValidationContext {
     Limits limits;
     Budget budget;
     WorkCounter work;
-    uint64_t inflated = 0;   // bytes that compressed records in the data were decompressed to
-    bool limit_hit = false;  // a limit left something unchecked, whatever rules are enabled
+    uint64_t inflated = 0;     // bytes that compressed records in the data were decompressed to
+    bool limit_hit = false;    // a limit left something unchecked, whatever rules are enabled
+    uint64_t left_at = kNone;  // where a fault ended the walk; check() counts the bytes from there on as skipped
     Identity identity;
     const Inflation* inflation = nullptr;                           // null: the file is in no container
     NameListener* names = nullptr;                                  // null if the names in the file are not wanted

@@ -14,7 +14,7 @@ void validate(Window& window, ValidationContext& context) {
 }
 
 std::vector<std::string_view> statistics() {
-    std::vector<std::string_view> names = {"records"};
+    std::vector<std::string_view> names = {"records", kSkippedBytes};
     for (auto symbol = static_cast<size_t>(Symbol::load); symbol <= static_cast<size_t>(Symbol::unknown); ++symbol)
         names.push_back(kSymbolNames[symbol]);
     return names;

@@ -286,7 +286,9 @@ void Walk::stop(Symbol symbol) {
         case Symbol::unknown_magic:
         case Symbol::truncated_header:
         case Symbol::oversized_header: return;
-        default: return finish(symbol != Symbol::end_of_file);
+        default:
+            if (symbol != Symbol::end_of_file) state_.context.left_at = offset_;
+            return finish(symbol != Symbol::end_of_file);
     }
 }
 

@@ -19,7 +19,7 @@ void validate(Window& window, ValidationContext& context) {
 
 // Buffers and events; the parts of events are not counted. Versions may share a name.
 std::vector<std::string_view> statistics() {
-    std::vector<std::string_view> names = {"records", kBuffer.name};
+    std::vector<std::string_view> names = {"records", kBuffer.name, kSkippedBytes};
     for (const Record* record : kRecords) {
         const bool is_listed = std::ranges::find(names, record->name) != names.end();
         if (record->find("op") != nullptr && !is_listed) names.push_back(record->name);

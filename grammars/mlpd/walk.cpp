@@ -49,6 +49,7 @@ class Walk {
         auto& statistics = context_.statistics;
         statistics.emplace_back("records", index_);
         if (buffers_ != 0) statistics.emplace_back(kBuffer.name, buffers_);
+        if (skipped_bytes_ != 0) statistics.emplace_back(kSkippedBytes, skipped_bytes_);
         for (const auto& [version, plans] : plans_) add_counts(plans);
         const auto has = [&](std::string_view name) {
             return std::ranges::any_of(statistics, [&](const auto& entry) { return entry.first.starts_with(name); });
@@ -78,6 +79,7 @@ class Walk {
         }
     }
     FileEvent look_at_header();
+    FileEvent find_buffer();
     FileEvent look_at_buffer();
     FileEvent look_at_events();
     FileEvent scan();
@@ -105,6 +107,7 @@ class Walk {
     Diagnostic found_;    // what a rule of the machine would report
     uint64_t buffers_ = 0;
     uint64_t read_again_ = 0;       // bytes that rescans read again
+    uint64_t skipped_bytes_ = 0;    // behind a fault, up to the next buffer
     std::optional<Budget> budget_;  // as it was before the section
 
     // The current buffer.
@@ -272,6 +275,7 @@ void Walk::pass_events() {
     if (how_ == How::failed) {
         context_.report.add(section_->events.fault());
         section_->session.taint();
+        skipped_bytes_ += saturating_sub(frame_.end, section_->events.failed_at());
     }
     at_ = frame_.end;
 }
@@ -306,6 +310,13 @@ bool Walk::is_whole(uint64_t end) {
 
 // Finds the first buffer that leads to another one, or to the end of the file.
 FileEvent Walk::scan() {
+    const uint64_t from = at_;
+    const FileEvent met = find_buffer();
+    skipped_bytes_ += (met == FileEvent::end_of_file ? window_.size() : at_) - from;
+    return met;
+}
+
+FileEvent Walk::find_buffer() {
     constexpr uint8_t id[] = {kBufferId & 0xff, kBufferId >> 8 & 0xff, kBufferId >> 16 & 0xff, kBufferId >> 24 & 0xff};
     for (;;) {
         const Bytes bytes = window_.view(at_, kBufferHeaderSize);

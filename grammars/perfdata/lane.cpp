@@ -1,12 +1,14 @@
 // perf.data: the lane of the most frequent records. It takes SAMPLEs that consist of their first words, or of these and
-// a call chain, and FINISHED_ROUNDs, as long as there is nothing to report, and leaves the first other record to the
-// tables.
+// a call chain, FINISHED_ROUNDs and EXITs, as long as there is nothing to report, and leaves the first other record to
+// the tables.
 #include "grammars/perfdata/walk.hpp"
 
 namespace tracelint::perfdata {
 namespace {
 
 constexpr uint64_t kCpuModes = 7;  // bits of misc (section 3.3)
+
+bool is_in_lane(uint64_t type) { return type == kSampleType || type == kFinishedRoundType || type == kExitType; }
 
 template <ByteOrder Order>
 uint64_t word_at(const uint8_t* record, uint64_t word) {
@@ -28,6 +30,7 @@ template <ByteOrder Order>
 void Walk::take_lane_in() {
     while (true) {
         const Bytes view = window_.view(offset_, kPrefixSize);
+        if (view.size() < kPrefixSize || !is_in_lane(load(view.data(), 4, Order))) return;
         const Bytes bytes = view.first(std::min<uint64_t>(view.size(), end_ - offset_));
         const uint64_t taken = take_samples<Order>(bytes);
         if (taken == 0) return;
@@ -35,27 +38,33 @@ void Walk::take_lane_in() {
     }
 }
 
-// Takes the SAMPLEs and FINISHED_ROUNDs at the start of `bytes` and returns how many bytes they are.
+// Takes the records of the lane at the start of `bytes` and returns how many bytes they are.
 template <ByteOrder Order>
 uint64_t Walk::take_samples(Bytes bytes) {
     const bool has_one_attr = attrs_.size() == 1;
     const Attr* attr = &attrs_[0];
     const uint8_t id_word = attr->id_word;
     if (!has_one_attr && id_word == kNoWord) return 0;
-    uint64_t at = 0, count = 0, rounds = 0;
+    uint64_t at = 0, count = 0, others = 0;
     uint32_t modes = 0;
     while (bytes.size() - at >= kPrefixSize) {
         const uint8_t* const record = bytes.data() + at;
-        const View<kPrefix> prefix(record, offset_ + at, Order, index_ + count + rounds);
+        const View<kPrefix> prefix(record, offset_ + at, Order, index_ + count + others);
         const uint64_t size = prefix.get<"size">(), words = (size - kPrefixSize) / 8;
         if (prefix.get<"type">() == kFinishedRoundType && size == kPrefixSize) {
             events_.finish_round();
             at += size;
-            ++rounds;
+            ++others;
             continue;
         }
-        if (prefix.get<"type">() != kSampleType || size % 8 != 0 || size < kPrefixSize || size > bytes.size() - at)
-            break;
+        if (size % 8 != 0 || size < kPrefixSize || size > bytes.size() - at) break;
+        if (prefix.get<"type">() == kExitType) {
+            if (!takes_exit<Order>(bytes.subspan(at, size))) break;
+            at += size;
+            ++others;
+            continue;
+        }
+        if (prefix.get<"type">() != kSampleType) break;
         if (!has_one_attr) {
             if (words <= id_word) break;
             attr = attrs_.of_id(word_at<Order>(record, id_word));
@@ -68,9 +77,22 @@ uint64_t Walk::take_samples(Bytes bytes) {
         at += size;
         ++count;
     }
-    index_ += count + rounds;
+    index_ += count + others;
     events_.count_samples(count, modes);
     return at;
+}
+
+// Takes the time of an EXIT, which is all that matters of one. False: there is something to report, or the layout is
+// not the usual one.
+template <ByteOrder Order>
+bool Walk::takes_exit(Bytes record) {
+    constexpr uint64_t kLeast = minimum_size(kExit);
+    const Attr& attr = *attrs_.of_record(record);  // there is one
+    const uint64_t trailer = attr.trailer_bytes();
+    if (!attr.is_sample_id_all || record.size() < kLeast + trailer) return false;
+    if (trailer == 0 || attr.trailer_time_word == kNoWord) return true;
+    const uint64_t time_at = record.size() - trailer + 8 * uint64_t{attr.trailer_time_word};
+    return events_.takes_time(load(record.data() + time_at, 8, Order));
 }
 
 // Records where the code of the SAMPLE at the start of `bytes` is. Its layout must fit.

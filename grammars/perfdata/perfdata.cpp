@@ -19,7 +19,9 @@ constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}};
 
 void validate(Window& window, ValidationContext& context) { validate_file(window, context, WalkMode::fast); }
 
-std::vector<std::string_view> statistics() { return {"records", "samples", "mappings", "skipped bytes"}; }
+std::vector<std::string_view> statistics() {
+    return {"records", "samples", "mappings", kSkippedBytes, kMostSkippedRecords};
+}
 
 constexpr Grammar kGrammar{
     .id = "perfdata",

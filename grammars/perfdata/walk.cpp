@@ -37,7 +37,8 @@ void Walk::run() {
     statistics.emplace_back("records", index_);
     statistics.emplace_back("samples", events_.samples());
     statistics.emplace_back("mappings", events_.mappings());
-    if (skipped_bytes_ != 0) statistics.emplace_back("skipped bytes", skipped_bytes_);
+    if (skipped_bytes_ != 0) statistics.emplace_back(kSkippedBytes, skipped_bytes_);
+    if (skipped_bytes_ >= kPrefixSize) statistics.emplace_back(kMostSkippedRecords, skipped_bytes_ / kPrefixSize);
     judge_code();
 }
 

@@ -69,6 +69,8 @@ class Walk final : private PlainRecords {
     template <ByteOrder Order>
     uint64_t take_samples(Bytes bytes);
     template <ByteOrder Order>
+    bool takes_exit(Bytes record);
+    template <ByteOrder Order>
     void note_sample(const Attr& attr, Bytes bytes, uint64_t words);
     template <ByteOrder Order>
     static bool fits(const Attr& attr, const uint8_t* record, uint64_t words);

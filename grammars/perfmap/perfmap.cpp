@@ -14,7 +14,7 @@ namespace {
 // In the order of the specification.
 constexpr const RuleList* kRules[] = {&kMachineRules, &kLinesRules, &kV8Rules, &kLiveCodeRules};
 
-std::vector<std::string_view> statistics() { return {"records", "functions"}; }
+std::vector<std::string_view> statistics() { return {"records", "functions", kSkippedBytes}; }
 
 constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
 constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}};

@@ -37,7 +37,9 @@ class Walk {
     void report(const Rule& rule, Symbol symbol);
     void accept(Symbol);
     void skip(Symbol symbol);
-    void stop(Symbol) {}
+    void stop(Symbol symbol) {
+        if (symbol == Symbol::nul) context_.left_at = offset_;
+    }
 
   private:
     Symbol look();

@@ -14,7 +14,7 @@ constexpr const RuleList* kRules[] = {&kMachineRules, &kStringRules,  &kReferenc
                                       &kSampleRules,  &kProfileRules, &kFindingRules};
 
 std::vector<std::string_view> statistics() {
-    return {"records", "samples", "mappings", "locations", "functions", "strings"};
+    return {"records", "samples", "mappings", "locations", "functions", "strings", kSkippedBytes};
 }
 
 constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);

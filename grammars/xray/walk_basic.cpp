@@ -365,7 +365,7 @@ void BasicWalk::finish() {
         if (by_action_[action] != 0) statistics.emplace_back(kActions[action].name, by_action_[action]);
     if (arguments_ != 0) statistics.emplace_back(kBasicArgument.name, arguments_);
     if (threads_tracked_) statistics.emplace_back("threads", threads_.count());
-    if (faulty_ != 0) statistics.emplace_back("skipped bytes", faulty_ * kBasicSize);
+    if (faulty_ != 0) statistics.emplace_back(kSkippedRecords, faulty_);
 }
 
 }  // namespace

@@ -282,7 +282,8 @@ void FdrWalk::count_records() {
     const auto add = [&](std::string_view name, uint64_t count) {
         if (count != 0) statistics.emplace_back(name, count);
     };
-    add("skipped bytes", skipped_bytes_);
+    add(kSkippedBytes, skipped_bytes_);
+    add(kMostSkippedRecords, skipped_bytes_ / kFunctionSize);
     for (size_t symbol = 0; symbol < by_symbol.size(); ++symbol) {
         add(kSymbolNames[symbol], by_symbol[symbol]);
         if (symbol == static_cast<size_t>(Symbol::exit)) add("Tail_Exit", tail_exits);

@@ -167,6 +167,7 @@ constexpr Rule kProfileBlockSize{
 };
 
 void ProfileWalk::refuse_size(const Block& block, std::string_view hint) {
+    context_.left_at = offset_;
     report_.add({.rule = &kProfileBlockSize,
                  .place = block.place<"block_size">(),
                  .numbers = {block.get<"block_size">()},

@@ -27,7 +27,8 @@ constexpr const RuleList* kRules[] = {&kHeaderRules,     &kFileMachineRules,  &k
 
 // For all families.
 std::vector<std::string_view> statistics() {
-    std::vector<std::string_view> names = {"records", "buffers", "threads", "paths", "skipped bytes"};
+    std::vector<std::string_view> names = {"records",       "buffers",     "threads",          "paths",
+                                           kSkippedRecords, kSkippedBytes, kMostSkippedRecords};
     std::array<bool, std::size(kSymbolNames)> is_listed{};
     for (const Symbol symbol : kSymbols<ByteOrder::little>) {
         bool& listed = is_listed[static_cast<size_t>(symbol)];

@@ -121,7 +121,8 @@ std::string in_words(const std::vector<Framed>& frames, uint64_t size) {
 // Whether the walk ended with the header.
 bool is_refused(const Outcome& outcome) {
     const auto& statistics = outcome.context.statistics;
-    const bool read_nothing = std::ranges::all_of(statistics, [](const auto& one) { return one.second == 0; });
+    const bool read_nothing =
+        std::ranges::all_of(statistics, [](const auto& one) { return one.second == 0 || one.first == kSkippedBytes; });
     return read_nothing && outcome.report().count(Severity::error) != 0;
 }
 

@@ -16,7 +16,7 @@ bool ReaderCheck::is_foreign([[maybe_unused]] const std::string& path) {
 #else
     struct stat status;
     if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-    return status.st_uid != 0 && status.st_uid != geteuid();
+    return is_foreign(status.st_uid, geteuid());
 #endif
 }
 

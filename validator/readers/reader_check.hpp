@@ -89,8 +89,9 @@ class ReaderCheck {
 
     // Whether the input is a file that is owned by neither the user nor root.
     void note_owner(bool is_foreign) { is_foreign_ = is_foreign; }
-    // Whether the file of this path is.
+    // Whether the file of this path is. The second one needs no file, by which it is tested.
     static bool is_foreign(const std::string& path);
+    static bool is_foreign(uint64_t owner, uint64_t user) { return owner != 0 && owner != user; }
 
     // Checks the input, and judges it. Its bytes are read again from `kept`, if that has all of them, else from the
     // source. Without readers, it is tracelint::check().

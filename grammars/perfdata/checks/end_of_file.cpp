@@ -149,6 +149,7 @@ Symbol Walk::look_at_table() {
     finish_stream();
     record_file_facts();
     if (state_.is_pipe) {
+        if (is_stream_cut_) state_.context.left_at = offset_;
         attrs_.judge_time(false);  // a HEADER_FEATURE that says STAT comes later
         judge_samples();
         judge_formats(true);

@@ -88,13 +88,15 @@ TEST_CASE("what is counted of xray's files") {
          "records 14, buffers 2, threads 1, BufferExtents 2, NewBuffer 2, WallClock 2, Pid 1, NewCPUId 2, Entry 2, "
          "Exit 2, CallArgument 1"},
         {"base fdr-5-two-buffers.hex\nset 0x80 ff\ninsert 0x90 \"junk\"\n",
-         "records 14, buffers 2, threads 1, skipped bytes 20, BufferExtents 2, NewBuffer 2, WallClock 2, Pid 2, "
+         "records 14, buffers 2, threads 1, skipped bytes 20, most skipped records 2, BufferExtents 2, NewBuffer 2, "
+         "WallClock 2, Pid 2, "
          "NewCPUId 2, Entry 3, Exit 1"},
         {"base fdr-2-two-buffers.hex\ndelete 0x20+16\nset 0x50 ff\ninsert 0x60 \"junk\"\n",
-         "records 10, buffers 2, threads 1, skipped bytes 20, BufferExtents 1, NewBuffer 2, WallClock 2, NewCPUId 2, "
+         "records 10, buffers 2, threads 1, skipped bytes 20, most skipped records 2, BufferExtents 1, NewBuffer 2, "
+         "WallClock 2, NewCPUId 2, "
          "Entry 1, Exit 1, CallArgument 1"},
         {"base basic-3-arguments.hex\nset 0x80 02\n",
-         "records 7, Exit 1, Tail_Exit 1, Entry_Args 1, argument 3, threads 2, skipped bytes 32"},
+         "records 7, Exit 1, Tail_Exit 1, Entry_Args 1, argument 3, threads 2, skipped records 1"},
         {"base basic-3-arguments.hex\ndelete 0x40+64\n",
          "records 5, Entry 1, Exit 1, Tail_Exit 1, Entry_Args 1, argument 1, threads 2"},
         {"base basic-3.hex\n", "records 4, Entry 2, Exit 2, threads 1"},

@@ -77,9 +77,28 @@ TEST_CASE("what a file lacks is an error, what it just has is none") {
 
 TEST_CASE("an empty file and a foreign one have one error") {
     CHECK(unmet("", R"({"format": "jitdump", "statistics": {"LOAD": 1}})").empty());
-    CHECK(unmet("#!/bin/sh\n", R"("jitdump")").empty());
+    CHECK(unmet("#!/bin/sh\n", R"({"names": "*"})").empty());
     MemorySource source{Bytes{}};
     CHECK(check(source, {}).report().count(Severity::error) == 1);
+}
+
+TEST_CASE("a file of no known format is not of the expected one, unless it is known to be something else") {
+    const Workplace run;
+    const std::string comm("\3\0\0\0\0\0\x18\0\1\0\0\0\1\0\0\0name\0\0\0\0", 24);
+    write(run / "ring", comm + comm + comm + comm + comm);
+    write(run / "a.heap", "heap_v2/1\n");
+    write(run / "noise", "\1\2\3\4\5\6\7");
+    const auto errors = [&](const std::string& arguments) {
+        const Run one = run(arguments);
+        CHECK(has(one.out, ": 1 error: unknown format, "));
+        return one.out;
+    };
+    CHECK(has(errors("--expect perfdata ring"), "[expect/format]"));
+    CHECK(has(errors("--expect perfdata ring"), "ring buffer"));
+    CHECK(has(errors("--expect perfdata noise"), "expected format, perfdata [expect/format]"));
+    CHECK(has(errors("--expect perfdata a.heap"), "[input/unknown-format]"));
+    CHECK(has(errors("--expect perfdata --ignore expect/format noise"), "[input/unknown-format]"));
+    CHECK(has(errors("noise"), "[input/unknown-format]"));
 }
 
 TEST_CASE("what the end of a truncated container may hold is not missing") {

@@ -49,6 +49,14 @@ Judged judge(Source& source, const CheckOptions& options, const std::vector<cons
     return {std::move(outcome), readers_check.verdicts()};
 }
 
+TEST_CASE("a file is another user's if it is neither the user's nor root's") {
+    CHECK(ReaderCheck::is_foreign(1000, 1001));
+    CHECK(ReaderCheck::is_foreign(1000, 0));  // perf refuses it for root, too
+    CHECK_FALSE(ReaderCheck::is_foreign(1000, 1000));
+    CHECK_FALSE(ReaderCheck::is_foreign(0, 1000));
+    CHECK_FALSE(ReaderCheck::is_foreign(0, 0));
+}
+
 std::string sentences(const std::string& file, const std::string& readers) {
     const std::string bytes = read_file(kRoot / "corpus" / file).value_or("");
     MemorySource source(as_bytes(bytes));

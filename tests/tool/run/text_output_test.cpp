@@ -3,6 +3,8 @@
 
 #include <sstream>
 
+#include "tests/support/corpus.hpp"
+#include "tests/support/zstd_skip.hpp"
 #include "tests/tool/workplace.hpp"
 
 namespace tracelint {
@@ -30,7 +32,7 @@ TEST_CASE("notes are folded unless they are asked for, and errors come first") {
     for (const char* asked : {"--notes", "--min-severity note"}) {
         const Run full = run(std::string(asked) + " noted.dump");
         CHECK(has(full.out, ": note: "));
-        CHECK_FALSE(has(full.out, "--notes shows"));
+        CHECK_FALSE(has(full.out, "--notes"));
     }
     for (const char* kind : {"concise", "github"}) {
         const std::string short_kind = std::string("--output ") + kind + " noted.dump";
@@ -47,6 +49,72 @@ TEST_CASE("notes are folded unless they are asked for, and errors come first") {
     size_t readers = 0;
     for (std::string line; std::getline(lines, line); ++readers) CHECK(line.starts_with("noted.dump: "));
     CHECK(readers > 2);
+}
+
+// As a terminal of 80 columns shows it.
+size_t rows_of(const std::string& text) {
+    constexpr size_t kColumns = 80;
+    size_t rows = 0;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        rows += std::max<size_t>(1, (line.size() + kColumns - 1) / kColumns);
+    return rows;
+}
+
+TEST_CASE("a healthy producer's file takes ten lines at most, and five for each file found beside it" *
+          doctest::test_suite(kEachReal)) {
+    constexpr size_t kMost = 10, kMostMore = 5;
+    const Workplace run;
+    size_t healthy = 0;
+    const auto check_file = [&](const fs::path& path) {
+        const std::string command =
+            "cd '" + path.parent_path().string() + "' && \"$T\" --fail-on warning '" + path.filename().string() + "'";
+        const Run result = run.shell(command);
+        if (result.status != 0) return;
+        ++healthy;
+        size_t files = 0;  // each has a verdict of its own
+        std::istringstream lines(result.out);
+        for (std::string line; std::getline(lines, line);) files += has(line, ": ok") ? 1 : 0;
+        CHECK_MESSAGE(rows_of(result.out) <= kMost + (files < 3 ? 0 : (files - 2) * kMostMore), shown(path)
+                                                                                                    << ":\n"
+                                                                                                    << result.out);
+    };
+    for (const fs::directory_entry& grammar : fs::directory_iterator(paths::root() + "/corpus")) {
+        if (!fs::exists(grammar.path() / "real")) continue;
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(grammar.path() / "real")) {
+            const fs::path& path = entry.path();
+            const bool is_text = path.extension() == ".md" || path.extension() == ".findings";
+            if (!entry.is_regular_file() || is_text || !is_tested_file(shown(path))) continue;
+            if (!skips_zstd(read_file(path).value_or(""), shown(path))) check_file(path);
+        }
+    }
+    CHECK((healthy > 0 || !narrowed_to().empty()));
+}
+
+TEST_CASE("what follows a fault and was not checked is counted, in the same words for every format") {
+    const Workplace run;
+    std::string broken = clean();
+    broken.replace(40 + 4, 4, std::string("\3\0\0\0", 4));  // the size of the first record
+    broken.resize(240);
+    write(run / "broken.dump", broken);
+    CHECK(has(run("broken.dump").out, ", 0 records, 240 bytes, of which 200 bytes (83 %) were not checked\n"));
+    const struct {
+        const char *rule, *words;
+    } cases[] = {
+        {"jitdump/truncated-record", " %) were not checked\n"},
+        {"mlpd/truncated-buffer", " were not checked\n"},
+        {"perfdata/record-size-too-small", " were not checked"},
+        {"perfmap/not-text", " were not checked\n"},
+        {"pprof/field-exceeds-file", " (below 1 %) was not checked\n"},
+        {"xray/basic-unknown-action", ", of which 1 was not checked, "},
+        {"xray/profile-block-size", " were not checked\n"},
+        {"xray/garbage-before-buffer", " were not checked, at most "},
+    };
+    for (const auto& [rule, words] : cases) {
+        const std::string format(rule, std::string_view(rule).find('/'));
+        REQUIRE(run("generate " + format + " --seed 1 --violate " + rule + " -o x").status == 0);
+        CHECK_MESSAGE(has(run("x").out, words), run("x").out);
+    }
 }
 
 TEST_CASE("findings of standard input are shown with their bytes") {

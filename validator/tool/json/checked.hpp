@@ -51,7 +51,8 @@ struct Checked {
     // Set if the findings were read from a part of a fleet's results: the file is elsewhere, or may have changed.
     std::string_view lines{};                     // its lines in the part
     std::shared_ptr<const void> texts = nullptr;  // what its findings refer to
-    std::string artifact{};  // where the path is a pattern: the file that has it, for outputs that need one
+    std::string artifact{};   // where the path is a pattern: the file that has it, for outputs that need one
+    bool is_partner = false;  // nobody named the file: it was found for the recording before it
 
     const std::string& artifact_path() const { return artifact.empty() ? path : artifact; }
     // Whether the file is not to be read again.

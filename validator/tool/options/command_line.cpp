@@ -31,7 +31,7 @@ Commands:
   baseline update|check     record the known findings, or compare with them
   merge PART...             merge the results of a fleet
 
-Exit status: 0 clean; 1 findings from --fail-on on; 2 usage error; 3 an input is
+Exit status: 0 ok; 1 findings from --fail-on on; 2 usage error; 3 an input is
 unreadable; 4 not everything was checked. If several apply: 2, 4, 3, 1, 0.
 )";
 

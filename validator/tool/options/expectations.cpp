@@ -131,7 +131,7 @@ bool has_error_about_end(const Report& report) {
 
 }  // namespace
 
-// A file of unknown format already has an error, unless the user turned that rule off.
+// A file of unknown format already has an error, unless the user turned that rule off: check() asks for the format.
 void DemandCheck::judge(Outcome& outcome) {
     Report& report = outcome.context.report;
     if (outcome.format == nullptr && report.count(Severity::error) != 0) return;

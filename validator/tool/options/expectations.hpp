@@ -52,6 +52,7 @@ class DemandCheck final : public FileExpectations, private NameListener {
     explicit DemandCheck(const FileDemands& demands) : demands_(demands), names_(demands.names) {}
 
     NameListener* names() override { return demands_.names.empty() ? nullptr : this; }
+    const Format* format() const override { return demands_.format; }
     void judge(Outcome& outcome) override;
 
   private:

@@ -6,6 +6,8 @@
 const PRINTED = 1000;
 /** Files that the list shows at a time. */
 const FILES_SHOWN = 200;
+/** With more pairs than these, each is shown with its file. */
+const PAIRS_ON_TOP = 5;
 
 class Page {
   /**
@@ -26,10 +28,11 @@ class Page {
     this.statistics = el("section", {id: "statistics", "aria-labelledby": "statistics-title"});
     this.filesShown = FILES_SHOWN;
     this.files = el("section", {id: "files", "aria-labelledby": "files-title"});
+    this.pairs = this.pairings();
     root.replaceChildren(
       el("header", {}, el("h1", {}, "tracelint"), el("p", {id: "verdict"}, this.verdict()),
          el("button", {class: "small", id: "theme", onclick: () => this.switchTheme()}, "dark / light")),
-      el("main", {}, this.files, this.summary, this.strip.element,
+      el("main", {}, ...(this.pairs.length > 0 ? [this.together()] : []), this.files, this.summary, this.strip.element,
          el("div", {id: "panes"}, this.list.element, this.detail.element), this.statistics),
       this.footer());
     document.title = this.title();
@@ -66,6 +69,17 @@ class Page {
     if (summary.skipped > 0) text += `; ${summary.skipped.toLocaleString("en")} skipped`;
     if (summary.incomplete) text += `; ${summary.incomplete}, ${counted(summary.not_checked, "input")} not checked`;
     return text + ".";
+  }
+
+  /** What files say together, if it is little enough to come before everything else. */
+  pairings() {
+    const all = this.report.files.flatMap((file) => file.pairings);
+    return all.length <= PAIRS_ON_TOP ? all : [];
+  }
+
+  together() {
+    return el("section", {id: "together", "aria-label": "Files that belong together"},
+              ...this.pairs.map((text) => el("p", {class: "pairing"}, text)));
   }
 
   title() {
@@ -143,7 +157,7 @@ class Page {
         el("th", {scope: "row"}, el("a", {href: `#${i + 1}:0x0`, onclick: choose}, file.path)),
         el("td", {}, file.format || "unknown"), el("td", {class: "number"}, file.size === null ? "" : byteSize(file.size)),
         ...[2, 1, 0].map((severity) => el("td", {class: "number"}, file.counts[severity] ? file.counts[severity].toLocaleString("en") : "–")),
-        el("td", {}, file.verdict)));
+        el("td", {}, file.failure || file.counts[2] + file.counts[1] > 0 ? file.verdict : "ok")));
     }
     const columns = ["File", "Format", "Size", "Errors", "Warnings", "Notes", "Verdict"];
     this.files.replaceChildren(el("h2", {id: "files-title"}, counted(files.length + dropped, "file")),
@@ -180,7 +194,7 @@ class Page {
                         el("p", {class: `verdict ${SEVERITIES[severity] ?? ""}`},
                            el("span", {"aria-hidden": "true"}, severity < 0 ? "" : MARKS[severity] + " "), text)),
                       ...(file.recording ? [el("p", {class: "pairing"}, file.recording)] : []),
-                      ...file.pairings.map((text) => el("p", {class: "pairing"}, text))];
+                      ...(this.pairs.length > 0 ? [] : file.pairings.map((text) => el("p", {class: "pairing"}, text)))];
     if (file.failure) children.push(el("p", {class: "failure"}, `Reading the file failed: ${file.failure}`));
     const left = [];
     const {findings, closeUps} = leftOut(file);

@@ -138,7 +138,7 @@ class CheckRun {
                  .readers = verdicts});
         if (!groups_->has(input)) return;
         for (const auto& partner : groups_->partners_of(input))
-            pass_on({.path = partner->path, .outcome = *partner->outcome, .kept = &partner->kept});
+            pass_on({.path = partner->path, .outcome = *partner->outcome, .kept = &partner->kept, .is_partner = true});
     }
 
     void pass_on(Checked checked) {

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/options/command_line.hpp"
@@ -127,10 +128,11 @@ void FileGroups::check_with_partners(Group& group, const CheckOne& check_one) co
     for (const auto& partner : group.partners)
         members.push_back({partner->path, partner->facts.get(), partner->outcome.get()});
     try_to_judge(group, members, budget);
+    std::string_view remark = "found automatically; --no-pair turns this off";
     for (const auto& partner : group.partners) {
         partner->facts.reset();
         for (Pairing& pairing : partner->outcome->pairings)
-            if (pairing.remark.empty()) pairing.remark = "found automatically; --no-pair turns this off";
+            if (pairing.remark.empty()) pairing.remark = std::exchange(remark, "found automatically");
     }
 }
 

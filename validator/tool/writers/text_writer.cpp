@@ -45,6 +45,7 @@ class TextWriter final : public Writer {
 
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
+        partners_ += checked.is_partner ? 1 : 0;
         if (const std::string text = recording_text(checked); !text.empty())
             sink_.write(running("", text, kPairingIndent));
         sink_.write(readers(checked));
@@ -61,7 +62,7 @@ class TextWriter final : public Writer {
     }
 
     void finish(const Summary& summary) override {
-        if (summary.files + summary.skipped >= 2) sink_.write(totals_of(summary) + '\n');
+        if (summary.files - partners_ + summary.skipped >= 2) sink_.write(totals_of(summary) + '\n');
         if (!summary.incomplete.empty()) sink_.write(incomplete_text(summary) + '\n');
         sink_.flush();
     }
@@ -163,20 +164,30 @@ class TextWriter final : public Writer {
         sink_.write(text + '\n');
     }
 
-    // If nothing is worse, the notes by rule: the first message, how many, and where the first one is.
+    // Whether recording_text() or pairing_text() says it.
+    static bool is_in_sentence(const Rule& rule) {
+        return rule.needs != 0 || rule.id == "perfdata/generated-code-without-dump";
+    }
+
+    // Whether notes are listed in a line or two. Not beside what is worse, nor in a file that nobody asked about.
+    bool lists_notes(const Checked& checked) const {
+        if (!options_.fold_notes || options_.min_severity > Severity::note || checked.is_partner) return false;
+        return std::ranges::none_of(checked.outcome.report().diagnostics(), [&](const Diagnostic& diagnostic) {
+            return severity_of(diagnostic) != Severity::note && is_shown_as_new(checked, diagnostic, options_);
+        });
+    }
+
+    // The notes by rule: the first message, how many, and where the first one is. closing() counts what is left out.
     std::string folded_notes(const Checked& checked) const {
-        if (!options_.fold_notes || options_.min_severity > Severity::note) return {};
+        if (!lists_notes(checked)) return {};
         const std::map<std::string_view, uint64_t> hidden = not_kept_notes(checked);
         std::map<std::string_view, Folded> by_rule;
         for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
             if (severity_of(diagnostic) != Severity::note || checked.entry_of(diagnostic) != nullptr) continue;
+            if (is_in_sentence(*diagnostic.rule)) continue;
             Folded& folded = by_rule[diagnostic.rule->id];
             if (folded.count++ == 0) folded.first = &diagnostic;
         }
-        const auto is_shown_above = [&](const Diagnostic& diagnostic) {
-            return severity_of(diagnostic) != Severity::note && is_shown_as_new(checked, diagnostic, options_);
-        };
-        if (std::ranges::any_of(checked.outcome.report().diagnostics(), is_shown_above)) return {};  // closing() counts
         std::string text;
         size_t rules = 0;
         uint64_t more = 0;
@@ -200,6 +211,15 @@ class TextWriter final : public Writer {
             text += fmt::format("  and {} of {}\n", counted(more, "note"),
                                 rules == kMostNotes + 1 ? "another rule" : counted(rules - kMostNotes, "more rule"));
         return text;
+    }
+
+    // Whether folded_notes() lists none, though there are some.
+    bool leaves_out_notes(const Checked& checked) const {
+        return !lists_notes(checked) ||
+               std::ranges::all_of(checked.outcome.report().diagnostics(), [&](const Diagnostic& diagnostic) {
+                   return severity_of(diagnostic) != Severity::note || checked.entry_of(diagnostic) != nullptr ||
+                          is_in_sentence(*diagnostic.rule);
+               });
     }
 
     struct Folded {
@@ -309,11 +329,34 @@ class TextWriter final : public Writer {
         if (outcome.container != Container::none) text += " in " + std::string(to_string(outcome.container));
         for (const auto& [name, number] : outcome.context.statistics)
             if (name == "records") text += ", " + counted(number, "record");
-        text += ", " + size;
-        for (const auto& [name, number] : outcome.context.statistics)
-            if (name == "skipped bytes" && number != 0)
-                text += fmt::format(", of which {} not checked", byte_size(number));
-        return text;
+        return text + unchecked_records(outcome) + ", " + size + unchecked_bytes(outcome);
+    }
+
+    static uint64_t statistic(const Outcome& outcome, std::string_view wanted) {
+        const auto& all = outcome.context.statistics;
+        const auto found = std::ranges::find(all, wanted, [](const auto& entry) { return entry.first; });
+        return found == all.end() ? 0 : found->second;
+    }
+
+    // ", of which 3 were not checked"
+    static std::string unchecked_records(const Outcome& outcome) {
+        const uint64_t skipped = statistic(outcome, kSkippedRecords);
+        return skipped == 0 ? "" : fmt::format(", of which {} not checked", were(skipped));
+    }
+
+    // ", of which 24 bytes (6 %) were not checked, at most 3 records"
+    static std::string unchecked_bytes(const Outcome& outcome) {
+        const uint64_t skipped = statistic(outcome, kSkippedBytes), most = statistic(outcome, kMostSkippedRecords);
+        if (skipped == 0) return {};
+        const uint64_t percent = skipped * 100 / std::max<uint64_t>(outcome.size.value_or(0), 1);
+        std::string text = ", of which " + byte_size(skipped);
+        if (outcome.size) text += percent == 0 ? " (below 1 %)" : fmt::format(" ({} %)", percent);
+        text += skipped == 1 ? " was not checked" : " were not checked";
+        return most == 0 ? text : text + ", at most " + counted(most, "record");
+    }
+
+    static std::string were(uint64_t count) {
+        return fmt::format("{} {}", grouped(count), count == 1 ? "was" : "were");
     }
 
     std::string verdict(const Checked& checked) const {
@@ -325,9 +368,9 @@ class TextWriter final : public Writer {
             if (count == 0) continue;
             if (!text.empty()) text += ", ";
             text += painted(counted(count, to_string(severity)), colour_of(severity));
-            if (severity == Severity::note && !is_well && options_.fold_notes && !options_.summary &&
-                options_.min_severity == Severity::note)
-                text += " (--notes shows them)";
+            if (severity == Severity::note && options_.fold_notes && !options_.summary &&
+                options_.min_severity == Severity::note && leaves_out_notes(checked))
+                text += " (see --notes)";
         }
         const uint64_t known = checked.known == nullptr ? 0 : checked.known->count(checked.outcome.report());
         if (known != 0) text += fmt::format(", {} known", known);
@@ -336,6 +379,7 @@ class TextWriter final : public Writer {
 
     Sink& sink_;
     WriterOptions options_;
+    uint64_t partners_ = 0;  // files that nobody named
 };
 
 }  // namespace
