@@ -8,7 +8,7 @@ constexpr Rule kVarintTruncated{
     .id = "nettrace/varint-truncated",
     .severity = Severity::error,
     .statement = "a number ends inside its row, event or block",
-    .message = "the number has no end in the {0 byte|bytes} that are left",
+    .message = "the number does not end in the {0 byte|bytes} left",
     .why =
         "TraceEvent stops with a FormatException and drops the rest of the file; others read the next bytes as a part "
         "of the number",
