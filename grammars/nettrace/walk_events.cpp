@@ -330,6 +330,7 @@ Walked EventWalk::uncompressed() {
 }
 
 Walked EventWalk::take(Bytes seen, uint64_t header, uint64_t padding) {
+    session_.context.work.add(1);
     const uint64_t size = header + fields_.payload_size + padding;
     if (size > cursor_.left()) return overrun(size);
     bool is_seen = true;
