@@ -266,8 +266,8 @@ class NettraceFramer final : public Framer {
         position_.payload_size = extent->payload;
         if (has_rows && extent->payload != 0) position_.part = Part::row;
         padding_ = extent->padding;
-        const Record& record = position_.is_compressed ? kEvent : kPlainEvent;
-        return {&record, has_rows ? extent->header : extent->header + extent->payload + extent->padding};
+        if (has_rows) return {position_.is_compressed ? &kRowHeader : &kPlainRowHeader, extent->header};
+        return {position_.is_compressed ? &kEvent : &kPlainEvent, extent->header + extent->payload + extent->padding};
     }
 
     Frame row(Bytes here) {
@@ -301,7 +301,7 @@ class NettraceFramer final : public Framer {
         position_.part = size == 0 ? Part::old_stack : Part::payload;
         is_row_ = header.get<"metadata_id">() == 0;
         padding_ = 4 + event_size - kSize - size;  // of the stack with its size
-        return {&kOldEvent, kSize};
+        return {is_row_ ? &kOldRowHeader : &kOldEvent, kSize};
     }
 
     Frame old_payload(Bytes here) {

@@ -59,7 +59,7 @@ inline constexpr Record kObject = record("object", kNoTag, "the header of an obj
     i32("version")               .at_most(4),
     i32("min_reader_version")    .at_most(4),
     i32("name_length")           .at_most(kLongestName),
-    bytes("name")                .sized_by("name_length")                .says("ASCII, without a NUL"),
+    bytes("name")                .sized_by("name_length").as_text()      .says("ASCII, without a NUL"),
     u8("end_of_type")            .equals(kEndObject).named(kTags),
 }).versions(1, kNettrace4);
 inline constexpr Record kBlockStart = record("block start", kNoTag, "the size of a block, before its content", {
@@ -77,8 +77,8 @@ inline constexpr Record kPlainBlock = record("plain block", kNoTag, "what preced
 
 // 3.3 Trace
 inline constexpr Record kPair = record("pair", kNoTag, "a property of the traced process", {
-    uleb128("key_size"),   bytes("key").sized_by("key_size"),
-    uleb128("value_size"), bytes("value").sized_by("value_size"),
+    uleb128("key_size"),   bytes("key").sized_by("key_size").as_text(),
+    uleb128("value_size"), bytes("value").sized_by("value_size").as_text(),
 });
 inline constexpr NamedValue kPointerSizes[] = {{4, "32 bits"}, {8, "64 bits"}};
 inline constexpr Field kYear = u16("year"), kMonth = u16("month"), kDayOfWeek = u16("day_of_week"), kDay = u16("day");
@@ -126,6 +126,15 @@ inline constexpr Record kEvent = record("compressed event", kNoTag, "an event wi
     bytes("payload"),
 }).versions(kNettrace4);
 
+// The event header of a metadata row, by the table of events. Its payload is a record of its own.
+consteval Record row_header(Record event, std::string_view name) {
+    event.name = name;
+    event.doc = "the event header of a metadata row";
+    if (event.slots[event.count - 1].name == "payload") --event.count;
+    return event.as_fallback();
+}
+inline constexpr Record kRowHeader = row_header(kEvent, "row header").versions(kNettrace4, kNettrace4);
+
 // 3.6 Uncompressed event headers
 inline constexpr Record kPlainEvent = record("uncompressed event", kNoTag, "an event with an uncompressed header", {
     u32("event_size")                                                    .says("of what follows it"),
@@ -137,6 +146,8 @@ inline constexpr Record kPlainEvent = record("uncompressed event", kNoTag, "an e
     bytes("payload")                                                     .says("up to version 5 with zeros up to a multiple of 4"),
 }).versions(kNettrace4);
 
+inline constexpr Record kPlainRowHeader = row_header(kPlainEvent, "uncompressed row header").versions(kNettrace4, kNettrace4);
+
 // 3.7 Events of versions 1 to 3
 inline constexpr Record kOldEvent = record("old event", kNoTag, "the header of an event of versions 1 to 3", {
     i32("event_size")            .at_most(0x7fffffff)                    .says("of what follows it"),
@@ -146,6 +157,7 @@ inline constexpr Record kOldEvent = record("old event", kNoTag, "the header of a
     kActivity, kRelatedActivity,
     i32("payload_size")          .at_most(0x7fffffff),
 }).versions(1, kNetperf3);
+inline constexpr Record kOldRowHeader = row_header(kOldEvent, "old row header");
 inline constexpr Record kPayload = record("payload", kNoTag, "the payload of an event of versions 1 to 3", {bytes("data").with_numbers()}).versions(1, kNetperf3);
 inline constexpr Record kOldStack = record("old stack", kNoTag, "the end of an event of versions 1 to 3", {
     i32("stack_size"),
@@ -180,9 +192,9 @@ inline constexpr NamedValue kThreadItems[] = {{1, "name"}, {2, "OS process id"},
 inline constexpr Record kThreadItem = record("thread item", kNoTag, "", {
     u8("kind")                   .known(kThreadItems),
     uleb128("text_size")         .only_if("kind", {1, 4}),
-    bytes("text")                .sized_by("text_size").only_if("kind", {1, 4}),
+    bytes("text")                .sized_by("text_size").as_text().only_if("kind", {1, 4}),
     uleb128("value_size")        .only_if("kind", 4),
-    bytes("value")               .sized_by("value_size").only_if("kind", 4),
+    bytes("value")               .sized_by("value_size").as_text().only_if("kind", 4),
     uleb128("process_id")        .only_if("kind", 2),
     uleb128("thread_id")         .only_if("kind", 3),
 });
@@ -203,9 +215,9 @@ inline constexpr Record kLabel = record("label", kNoTag, "a label of a list", {
     bytes("id", 16)              .only_if("kind", {1, 2, 3}),
     bytes("span", 8)             .only_if("kind", 4),
     uleb128("key_size")          .only_if("kind", {5, 6}),
-    bytes("key")                 .sized_by("key_size").only_if("kind", {5, 6}),
+    bytes("key")                 .sized_by("key_size").as_text().only_if("kind", {5, 6}),
     uleb128("value_size")        .only_if("kind", 5),
-    bytes("value")               .sized_by("value_size").only_if("kind", 5),
+    bytes("value")               .sized_by("value_size").as_text().only_if("kind", 5),
     uleb128("number")            .only_if("kind", 6)                     .says("zigzag"),
     u8("small")                  .only_if("kind", {7, 9, 10})            .says("opcode, level or version"),
     u64("keywords")              .only_if("kind", 8),
@@ -228,7 +240,8 @@ inline constexpr Record kField = record("field", kNoTag, "a field of a payload",
     i32("inner_count").only_if("type", kObjectType),
     list("inner_fields", kInnerField).counted_by("inner_count").only_if("type", kObjectType),
     string16("name")});
-inline constexpr NamedValue kMetadataTags[] = {{1, "opcode"}, {2, "fields with arrays"}};
+inline constexpr uint64_t kFieldsInTag = 2;
+inline constexpr NamedValue kMetadataTags[] = {{1, "opcode"}, {kFieldsInTag, "fields with arrays"}};
 inline constexpr Record kMetadataTag = record("metadata tag", kNoTag, "since version 5", {
     i32("size")                                                          .says("of what follows the kind"),
     u8("kind").known(kMetadataTags),
@@ -258,17 +271,31 @@ inline constexpr Record kMetadataStart = record("metadata block", kNoTag, "what 
 }).versions(kPlainBlocks);
 inline constexpr Record kPlainField = record("plain field", kNoTag, "a field of a payload, in version 6", {
     u16("field_size")                                                    .says("of what follows it"),
-    bytes("name_and_type").sized_by("field_size"),
+    uleb128("name_size"), bytes("name").sized_by("name_size").as_text(),
+    u8("type")                   .known(kTypes),
+    bytes("type_details")        .fills("field_size")                    .says("the type of elements, or the fields of an object"),
+});
+inline constexpr NamedValue kOptionalKinds[] = {{1, "opcode"}, {3, "keywords"}, {4, "message template"}, {5, "description"}, {6, "key and value"},
+    {7, "GUID of the provider"}, {8, "level"}, {9, "version"}};
+inline constexpr Record kOptionalItem = record("optional item", kNoTag, "what else a row says of its events", {
+    u8("kind")                   .known(kOptionalKinds),
+    u8("small")                  .only_if("kind", {1, 8, 9})             .says("opcode, level or version"),
+    u64("keywords")              .only_if("kind", 3),
+    uleb128("text_size")         .only_if("kind", {4, 5, 6}),
+    bytes("text")                .sized_by("text_size").as_text().only_if("kind", {4, 5, 6}),
+    uleb128("value_size")        .only_if("kind", 6),
+    bytes("value")               .sized_by("value_size").as_text().only_if("kind", 6),
+    bytes("guid", 16)            .only_if("kind", 7),
 });
 inline constexpr Record kPlainMetadata = record("plain metadata", kNoTag, "a metadata row of version 6", {
     u16("size")                                                          .says("of what follows it"),
     uleb128("id"),
-    uleb128("provider_size"), bytes("provider").sized_by("provider_size"),
+    uleb128("provider_size"), bytes("provider").sized_by("provider_size").as_text(),
     uleb128("event_id"),
-    uleb128("name_size"), bytes("name").sized_by("name_size"),
+    uleb128("name_size"), bytes("name").sized_by("name_size").as_text(),
     u16("field_count"),
     list("fields", kPlainField).counted_by("field_count"),
-    u16("optional_size"), bytes("optional").sized_by("optional_size"),
+    u16("optional_size"), list("optional", kOptionalItem).sized_by("optional_size"),
     bytes("rest"),
 }).versions(kPlainBlocks);
 
@@ -282,10 +309,11 @@ inline constexpr Record kTrailing = record("trailing data", kNoTag, "bytes behin
 // clang-format on
 
 inline constexpr const Record* kRecords[] = {
-    &kHeader,     &kObject,        &kBlockStart,    &kObjectEnd, &kStreamEnd,     &kPlainBlock,   &kTrace,
-    &kEventBlock, &kEvent,         &kPlainEvent,    &kOldEvent,  &kPayload,       &kOldStack,     &kEndLabel,
-    &kStackBlock, &kStack,         &kThread,        &kLabel,     &kSequencePoint, &kThreadNumber, &kLabelBlock,
-    &kMetadata,   &kMetadataStart, &kPlainMetadata, &kOpaque,    &kTrailing};
+    &kHeader,   &kObject,        &kBlockStart,    &kObjectEnd,     &kStreamEnd,    &kPlainBlock,
+    &kTrace,    &kEventBlock,    &kEvent,         &kRowHeader,     &kPlainEvent,   &kPlainRowHeader,
+    &kOldEvent, &kOldRowHeader,  &kPayload,       &kOldStack,      &kEndLabel,     &kStackBlock,
+    &kStack,    &kThread,        &kLabel,         &kSequencePoint, &kThreadNumber, &kLabelBlock,
+    &kMetadata, &kMetadataStart, &kPlainMetadata, &kOpaque,        &kTrailing};
 
 inline constexpr Layout kNettraceLayout{.version = kNettrace4}, kPlainLayout{.version = kPlainBlocks};
 static_assert(fixed_size(kHeader, {.version = 3}) == 24 && fixed_size(kHeader, kNettraceLayout) == 32 &&

@@ -269,6 +269,7 @@ Symbol ObjectWalk::scan() {
         if (length == kNone) continue;
         session_.context.work.add(1);
         if (undamaged_header(window.view(offset_, kLongestObject), is_nettrace_)) return Symbol::found;
+        if (end && *end == offset_) end.reset();  // it has another byte than an end tag
         ++offset_;
     }
 }

@@ -52,7 +52,7 @@ constexpr Rule kMetadataBlockEventId{
     .severity = Severity::error,
     .statement = "the rows of a MetadataBlock have metadata id 0",
     .message = "the row has metadata id {0}, expected 0",
-    .why = "the numbers of later rows shift, and some readers take the row for an event",
+    .why = "the numbers of later rows shift, and some readers mistake the row for an event",
     .spec = "3.4 Event and metadata blocks",
     .since = "0.2.0",
     .depends_on = {.later_records = true},
@@ -207,7 +207,8 @@ Walked EventWalk::read_header() {
         findings().add_time<kBlockTimeRange>(both, {times_.smallest, times_.largest});
     }
     is_compressed_ = (flags & 1) != 0;
-    record_ = is_compressed_ ? &kEvent : &kPlainEvent;
+    record_ =
+        is_compressed_ ? (is_metadata_ ? &kRowHeader : &kEvent) : (is_metadata_ ? &kPlainRowHeader : &kPlainEvent);
     if (header_size > kFixed && cursor_.is_cut_within(header_size)) return Walked::cut;
     cursor_.pass(header_size);
     ++session_.index;
@@ -329,6 +330,7 @@ Walked EventWalk::uncompressed() {
 }
 
 Walked EventWalk::take(Bytes seen, uint64_t header, uint64_t padding) {
+    session_.context.work.add(1);
     const uint64_t size = header + fields_.payload_size + padding;
     if (size > cursor_.left()) return overrun(size);
     bool is_seen = true;

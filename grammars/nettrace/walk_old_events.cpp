@@ -20,7 +20,7 @@ constexpr Rule kEndLabelMismatch{
     .id = "nettrace/end-label",
     .severity = Severity::error,
     .statement = "the end label of versions 1 and 2 says where the events end",
-    .message = "{0d} stands where {1} is expected",
+    .message = "the end label has {0d}, expected {1}",
     .why = "the readers of that time look for the end of the events there",
     .spec = "3.7 Events of versions 1 to 3",
     .since = "0.2.0",

@@ -1,7 +1,7 @@
 // No code of tracelint is used here. The files are little-endian and valid, XRay logs have version 5, gperftools
-// profiles words of 8 bytes, Mono's files data version 17 and pointers of 8 bytes, and perf.data is a stream of records
-// without data between them; of others the loop makes nonsense or stops early. Of gzip files it inflates the data and
-// no more.
+// profiles words of 8 bytes, Mono's files data version 17 and pointers of 8 bytes, perf.data is a stream of records
+// without data between them, and files of .NET's event pipe have version 4; of others the loop makes nonsense or stops
+// early. Of gzip files it inflates the data and no more.
 #include "tests/bench/bare_loops.hpp"
 
 #include <dirent.h>
@@ -400,6 +400,110 @@ uint64_t profile(Window& window) {
     return sum;
 }
 
+// The objects of a file of .NET's event pipe: the headers of events, the names in metadata rows, the sizes of stacks.
+class EventPipe {
+  public:
+    explicit EventPipe(Window& window) : window_(window) {}
+
+    uint64_t sum() {
+        pass(32);
+        while (window_.has(15) && *window_.at == 5) object();
+        return sum_;
+    }
+
+  private:
+    // The headers of events and the start of a row are no longer than this, names included.
+    static constexpr size_t kHead = 4096;
+
+    // What an event inherits from the one before it.
+    struct Event {
+        uint64_t metadata = 0, number = 0, capture_thread = 0, processor = 0, thread = 0, stack = 0, time = 0,
+                 payload = 0;
+    };
+
+    void pass(uint64_t bytes) {
+        window_.skip(bytes);
+        offset_ += bytes;
+    }
+
+    void object() {
+        const size_t length = u32(window_.at + 11);
+        if (!window_.has(15 + length + 9)) return pass(window_.left());
+        const uint8_t kind = window_.at[15];
+        pass(15 + length + 1);
+        if (kind == 'T') return pass(48 + 1);
+        const uint64_t size = u32(window_.at);
+        pass(4);
+        pass((0 - offset_) & 3);
+        if (kind == 'S')
+            window_.has(12) && size == 12 + 12 * uint64_t{u32(window_.at + 8)} ? points(size) : stacks(size);
+        else
+            events(size, kind == 'M');
+        pass(1);
+    }
+
+    void events(uint64_t size, bool are_rows) {
+        if (!window_.has(20)) return pass(size);
+        sum_ += u64(window_.at + 4) + u64(window_.at + 12);
+        const uint64_t end = offset_ + size;
+        pass(u16(window_.at));
+        for (Event event; offset_ < end;) {
+            if (window_.left() < kHead) window_.fill(kHead);
+            if (window_.left() == 0) return;
+            const uint8_t* const payload = header(event, window_.at);
+            if (are_rows)
+                sum_ += names(payload);
+            else
+                ++window_.records;
+            pass(static_cast<uint64_t>(payload - window_.at) + event.payload);
+        }
+    }
+    const uint8_t* header(Event& event, const uint8_t* at) {
+        const unsigned flags = *at++;
+        if ((flags & 1) != 0) event.metadata = varint(at);
+        if ((flags & 2) != 0) {
+            event.number += varint(at) + 1;
+            event.capture_thread = varint(at);
+            event.processor = varint(at);
+        } else {
+            event.number += event.metadata != 0 ? 1 : 0;
+        }
+        if ((flags & 4) != 0) event.thread = varint(at);
+        if ((flags & 8) != 0) event.stack = varint(at);
+        event.time += varint(at);
+        at += 16 * ((flags >> 4 & 1) + (flags >> 5 & 1));
+        if ((flags & 128) != 0) event.payload = varint(at);
+        sum_ += event.metadata + event.number + event.capture_thread + event.processor + event.thread + event.stack +
+                event.time + event.payload;
+        return at;
+    }
+    // Of a row: provider and event.
+    uint64_t names(const uint8_t* at) const {
+        const uint8_t* const begin = at;
+        for (at += 4; at + 2 <= window_.end && u16(at) != 0; at += 2) {
+        }
+        for (at += 6; at + 2 <= window_.end && u16(at) != 0; at += 2) {
+        }
+        return static_cast<uint64_t>(at - begin);
+    }
+
+    void stacks(uint64_t size) {
+        const uint64_t end = offset_ + size;
+        for (pass(8); offset_ < end && window_.has(4);) {
+            const uint64_t stack = u32(window_.at);
+            sum_ += stack;
+            pass(4 + stack);
+        }
+    }
+    void points(uint64_t size) {
+        const uint64_t end = offset_ + size;
+        for (pass(12); offset_ < end && window_.has(12); pass(12)) sum_ += u64(window_.at) + u32(window_.at + 8);
+    }
+
+    Window& window_;
+    uint64_t offset_ = 0, sum_ = 0;
+};
+
 // What a gzip file holds: its bytes are inflated, and counted.
 uint64_t inflated(Window& window) {
     static uint8_t out[Window::kSize];
@@ -426,6 +530,7 @@ uint64_t sum_of(Window& window) {
     if (u32(window.at) == 0x4A695444) return jitdump(window);
     if (u32(window.at) == 0x4D505A01) return mono(window);
     if (u64(window.at) == 0x32454C4946524550) return perf_data(window);
+    if (u64(window.at) == 0x656361727474654E) return EventPipe(window).sum();
     if (u64(window.at) == 0 && u64(window.at + 8) == 3) return gperftools(window);
     if (*window.at >= 8) return profile(window);  // the tag of a field
     return u16(window.at + 2) == 1 ? xray_log(window) : xray_basic(window);

@@ -7,7 +7,7 @@
 namespace tracelint::bench {
 
 struct BareSum {
-    std::uint64_t records = 0;  // events of Mono's profiler; buffers are not counted
+    std::uint64_t records = 0;  // of Mono's profiler and of .NET the events; buffers and blocks are not counted
     std::uint64_t fields = 0;   // the sum of their values
 };
 

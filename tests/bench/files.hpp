@@ -34,5 +34,6 @@ std::span<const File> gperftools_files();
 std::span<const File> pprof_files();
 std::span<const File> mlpd_files();
 std::span<const File> perfdata_files();
+std::span<const File> nettrace_files();
 
 }  // namespace tracelint::bench

@@ -20,7 +20,7 @@ namespace {
 std::vector<File> all_files() {
     std::vector<File> files;
     for (const std::span<const File> some : {jitdump_files(), samply_files(), xray_files(), gperftools_files(),
-                                             pprof_files(), mlpd_files(), perfdata_files()})
+                                             pprof_files(), mlpd_files(), perfdata_files(), nettrace_files()})
         files.insert(files.end(), some.begin(), some.end());
     return files;
 }

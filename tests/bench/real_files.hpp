@@ -58,6 +58,7 @@ void heap_samples(const files::Target& to);  // pprof: four values and a label e
 void mono_calls(const files::Target& to);    // calls, and what a run has between them
 void mono_runs(const files::Target& to);     // allocations, heap snapshots, samples and metadata
 
-void recording(const files::Target& to);  // perf.data: a stream of samples with call chains
+void dotnet_events(const files::Target& to);  // nettrace: all events of the runtime
+void recording(const files::Target& to);      // perf.data: a stream of samples with call chains
 
 }  // namespace tracelint::bench

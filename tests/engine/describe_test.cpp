@@ -362,6 +362,29 @@ TEST_CASE("fields are read by name at offsets that the compiler knows") {
     CHECK(View<kSample, kWord4>(sample, 0, ByteOrder::big, 0).get<"num_pcs">() == 2);
 }
 
+TEST_CASE("a field may fill what the size of it and of the fields before it leaves") {
+    static constexpr Record kFilled = record("filled", kNoTag, "",
+                                             {u8("size"), uleb128("name_size"), bytes("name").sized_by("name_size"),
+                                              u8("type"), bytes("rest").fills("size"), u8("last")});
+    const Layout layout = of(ByteOrder::little);
+    const std::vector<uint8_t> bytes = {5, 2, 'a', 'b', 7, 9, 1};
+    CHECK(dump(kFilled, bytes, layout) == "size=5 name_size=2 name=<2> type=7 rest=<1> last=1");
+    CHECK(dump(kFilled, std::vector<uint8_t>{4, 2, 'a', 'b', 7, 1}, layout) ==
+          "size=4 name_size=2 name=<2> type=7 rest=<0> last=1");
+    for (const uint8_t size : {3, 6, 255}) {  // less than the fields take, and more than there is
+        std::vector<uint8_t> broken = bytes;
+        broken[0] = size;
+        CAPTURE(size);
+        CHECK(dump(kFilled, broken, layout).ends_with("(cut)"));
+    }
+    RecordValues draft = decode_values(kFilled, bytes, layout, true);
+    draft.find("name")->text = std::string(200, 'a');
+    draft.find("rest")->text = "xyz";
+    update_sizes(draft);
+    CHECK(draft.number("name_size") == 200);
+    CHECK(draft.number("size") == 206);
+}
+
 TEST_CASE("settling makes counts and sizes fit the values") {
     RecordValues draft = decode_values(kDebug, kGoldens[2].bytes, kGoldens[2].layout, true);
     draft.set("total_size", 1);

@@ -1,142 +1,89 @@
 // Hostile traces of .NET's event pipe.
 #include "tests/files/hostile.hpp"
-#include "validator/tables/leb128.hpp"
-#include "validator/tables/text_scan.hpp"
+#include "tests/files/nettrace_file.hpp"
 
 namespace tracelint::files {
 namespace {
 
-std::string varint(uint64_t value) {
-    std::string bytes;
-    append_leb(bytes, value, false);
-    return bytes;
-}
-std::string little(uint64_t value, unsigned width) {
-    std::string bytes(width, '\0');
-    for (unsigned i = 0; i < width; ++i) bytes[i] = static_cast<char>(value >> 8 * i);
-    return bytes;
-}
-
-constexpr uint64_t kAllTimes = 0xffffffffffffffff;
-
-// A file of version 4 that begins as a healthy one.
-class Nettrace4 : public OutputFile {
-  public:
-    explicit Nettrace4(const Target& to) : OutputFile(to) {
-        add("Nettrace" + little(20, 4) + "!FastSerialization.1" + object("Trace", 4));
-        for (const unsigned part : {2024u, 2u, 4u, 29u, 1u, 2u, 3u, 4u}) add(little(part, 2));
-        add(little(0, 8) + little(1'000'000'000, 8) + little(8, 4) + little(1, 4) + little(4, 4) +
-            little(1'000'000, 4) + "\6");
-    }
-    ~Nettrace4() { add("\1"); }
-
-    // A block whose content is `content`, and which says that it has `more` bytes besides.
-    void block(const std::string& name, const std::string& content, uint64_t more = 0) {
-        add(object(name, 2) + little(content.size() + more, 4));
-        add(std::string((0 - offset_) & 3, '\0'));
-        add(content);
-        add("\6");
-        flush_if_large();
-    }
-    static std::string events(const std::string& events) {
-        return little(20, 2) + little(1, 2) + little(0, 8) + little(kAllTimes, 8) + events;
-    }
-    // A metadata row with these fields and tags.
-    static std::string row(uint64_t id, const std::string& fields) {
-        const std::string content = little(id, 4) + utf16_of(std::string("S\0", 2)) + little(1, 4) +
-                                    utf16_of(std::string("A\0", 2)) + little(0, 8) + little(1, 4) + little(4, 4) +
-                                    fields;
-        return std::string("\x80\0", 2) + varint(content.size()) + content;
-    }
-    static std::string object(const std::string& name, uint64_t version) {
-        return "\5\5\1" + little(version, 4) + little(version, 4) + little(name.size(), 4) + name + "\6";
-    }
-    void add(const std::string& text) {
-        bytes(text);
-        offset_ += text.size();
-    }
-    // A part of what is wanted, for content that is made as a whole.
-    size_t half() const { return static_cast<size_t>(std::min<uint64_t>(wanted() / 2, uint64_t{1} << 20)); }
-
-  private:
-    uint64_t offset_ = 0;
-};
+constexpr auto varint = NettraceFile::varint;
+constexpr auto little = NettraceFile::little;
 
 // Events of 2 bytes.
 void small_events(const Target& to) {
-    Nettrace4 file(to);
-    file.block("MetadataBlock", Nettrace4::events(Nettrace4::row(1, little(0, 4))));
+    NettraceFile file(to);
+    file.block("MetadataBlock", NettraceFile::events(NettraceFile::row(1, little(0, 4))));
     while (file.wants_more()) {
         std::string events("\x87\1\0\7\0\7\1\0", 8);
         while (events.size() < file.half() + 16) events += std::string("\0\1", 2);
-        file.block("EventBlock", Nettrace4::events(events));
+        file.block("EventBlock", NettraceFile::events(events));
     }
 }
 
 // Each event is of another thread.
 void many_threads(const Target& to) {
-    Nettrace4 file(to);
-    file.block("MetadataBlock", Nettrace4::events(Nettrace4::row(1, little(0, 4))));
+    NettraceFile file(to);
+    file.block("MetadataBlock", NettraceFile::events(NettraceFile::row(1, little(0, 4))));
     for (uint64_t thread = 1; file.wants_more();) {
         std::string events("\x81\1\0\0", 4);
         while (events.size() < file.half() + 32)
             events +=
                 "\x46" + varint(0xffffffff) + varint(colliding(thread++)) + std::string(1, '\0') + varint(7) + "\1";
-        file.block("EventBlock", Nettrace4::events(events));
+        file.block("EventBlock", NettraceFile::events(events));
     }
 }
 
 // Each event is of a kind that no row defines.
 void undefined_metadata(const Target& to) {
-    Nettrace4 file(to);
+    NettraceFile file(to);
     for (uint64_t id = 1; file.wants_more(); ++id)
-        file.block("EventBlock", Nettrace4::events("\x81" + varint(shuffled(id)) + std::string("\0\0", 2)));
+        file.block("EventBlock", NettraceFile::events("\x81" + varint(shuffled(id)) + std::string("\0\0", 2)));
 }
 
 // Each stack block defines one id, and leaves a gap to the next.
 void stack_gaps(const Target& to) {
-    Nettrace4 file(to);
+    NettraceFile file(to);
     for (uint64_t id = 1; file.wants_more(); ++id)
         file.block("StackBlock", little(shuffled(id) | 1, 4) + little(1, 4) + little(0, 4));
 }
 
 void many_rows(const Target& to) {
-    Nettrace4 file(to);
+    NettraceFile file(to);
     for (uint64_t id = 1; file.wants_more();) {
         std::string rows;
         while (rows.size() < file.half() + 64)
-            rows += Nettrace4::row(
+            rows += NettraceFile::row(
                 id++, little(2, 4) + little(9, 4) + std::string(2, '\0') + little(18, 4) + std::string(2, '\0'));
-        file.block("MetadataBlock", Nettrace4::events(rows));
+        file.block("MetadataBlock", NettraceFile::events(rows));
     }
 }
 
 // Arrays of arrays whose counts are 0.
 void empty_arrays(const Target& to) {
-    Nettrace4 file(to);
+    NettraceFile file(to);
     std::string type;
     for (int i = 0; i < 31; ++i) type += little(19, 4);
     const std::string field = std::string(2, '\0') + type + little(6, 4);
     const std::string tag = little(1, 4) + little(4 + field.size(), 4) + field;
     file.block("MetadataBlock",
-               Nettrace4::events(Nettrace4::row(1, little(0, 4) + little(tag.size(), 4) + "\2" + tag)));
+               NettraceFile::events(NettraceFile::row(1, little(0, 4) + little(tag.size(), 4) + "\2" + tag)));
     while (file.wants_more()) {
         const std::string payload = "\xff\xff" + std::string(file.half() + 64, '\0');
-        file.block("EventBlock", Nettrace4::events("\x81\1" + std::string(1, '\0') + varint(payload.size()) + payload));
+        file.block("EventBlock",
+                   NettraceFile::events("\x81\1" + std::string(1, '\0') + varint(payload.size()) + payload));
     }
 }
 
 // A row whose tags are all unknown.
 void unknown_tags(const Target& to) {
-    Nettrace4 file(to);
+    NettraceFile file(to);
     std::string tags = little(0, 4);
     while (tags.size() + 64 < file.wanted()) tags += little(0, 4) + "\7";
-    file.block("MetadataBlock", Nettrace4::events(Nettrace4::row(1, tags)));
+    file.block("MetadataBlock", NettraceFile::events(NettraceFile::row(1, tags)));
 }
 
 // Blocks that are left at once, with false headers of objects in them.
 void false_headers(const Target& to) {
-    Nettrace4 file(to);
+    NettraceFile file(to);
     while (file.wants_more()) {
         file.block("EventBlock", std::string(20, '\0') + "\5\5\1\2");
         for (int i = 0; i < 100; ++i) file.add("\5\5\1" + little(2, 4) + little(2, 4) + little(10, 4) + "EventBlocK\6");
@@ -146,13 +93,13 @@ void false_headers(const Target& to) {
 
 // Sizes of 2 GB before a few bytes.
 void huge_sizes(const Target& to) {
-    Nettrace4 file(to);
+    NettraceFile file(to);
     while (file.wants_more()) file.block("StackBlock", little(1, 4) + little(1, 4) + little(0x7fffffff, 4), 0x70000000);
 }
 
 // A sequence point of many threads, again and again.
 void sequence_points(const Target& to) {
-    Nettrace4 file(to);
+    NettraceFile file(to);
     for (uint64_t thread = 1; file.wants_more();) {
         const uint64_t count = file.half() / 12 + 1;
         std::string content = little(0, 8) + little(count, 4);

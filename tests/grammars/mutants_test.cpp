@@ -84,7 +84,7 @@ bool is_number(const Field& field) { return field.is_fixed() || field.is_leb(); 
 // never has its highest bit set.
 bool measures(const Record& record, const Field& field) {
     return field.is_record_size || std::any_of(record.slots.begin(), record.slots.end(), [&](const Field& f) {
-               return f.counter == field.name || f.sizer == field.name;
+               return f.counter == field.name || f.sizer == field.name || f.filled == field.name;
            });
 }
 
@@ -231,6 +231,7 @@ class Breeder {
             add_field(i, "not counted", [](Field& f) { f.counter = {}; });
         if (!field.sizer.empty() && !ends_its_record(record(), i))
             add_field(i, "not sized", [](Field& f) { f.sizer = {}; });
+        if (!field.filled.empty()) add_field(i, "filling nothing", [](Field& f) { f.filled = {}; });
         for (size_t other = 0; other < i; ++other) {
             const std::string_view name = record().slots[other].name;
             if (!is_number(record().slots[other])) continue;

@@ -20,14 +20,21 @@ struct RealShape {
     const char* format;
     void (*write)(const files::Target& to);
     uint64_t warnings_of_each = 0;  // in the real file
+    const char* counted = "records";
 };
 
 constexpr RealShape kShapes[] = {
-    {"Erlang", "jitdump", bench::erlang},         {"Node", "jitdump", bench::node},
-    {"Java", "jitdump", bench::java, 1},          {"WebKit", "jitdump", bench::webkit},
-    {"XRay", "xray", bench::xray_threads},        {"gperftools", "gperftools", bench::samples},
-    {"calls of Mono", "mlpd", bench::mono_calls}, {"runs of Mono", "mlpd", bench::mono_runs},
-    {"perf.data", "perfdata", bench::recording},  {"heap of Go", "pprof", bench::heap_samples},
+    {"Erlang", "jitdump", bench::erlang},
+    {"Node", "jitdump", bench::node},
+    {"Java", "jitdump", bench::java, 1},
+    {"WebKit", "jitdump", bench::webkit},
+    {"XRay", "xray", bench::xray_threads},
+    {"gperftools", "gperftools", bench::samples},
+    {"calls of Mono", "mlpd", bench::mono_calls},
+    {"runs of Mono", "mlpd", bench::mono_runs},
+    {"perf.data", "perfdata", bench::recording},
+    {"heap of Go", "pprof", bench::heap_samples},
+    {"events of .NET", "nettrace", bench::dotnet_events, 0, "events"},
 };
 
 // The corpus is looked for in the current folder.
@@ -72,7 +79,7 @@ TEST_CASE("files that repeat real ones are healthy, and the bare loops find thei
 
         const ScratchFile file(content);
         const uint64_t records = bench::bare_sum(file.path().c_str()).records;
-        CHECK(records == statistic(outcome, "records") - statistic(outcome, "buffer"));
+        CHECK(records == statistic(outcome, shape.counted) - statistic(outcome, "buffer"));
     }
 }
 

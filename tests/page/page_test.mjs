@@ -173,7 +173,7 @@ const tests = {
     assert.equal(await text("#detail .rule"), "siblings/clock-not-monotonic");
     assert.equal(await text("#summary .path"), data);
     // What the two say together is on top, whichever of them is shown.
-    assert.match(await text("main > :first-child .pairing"), /: 8 functions of pid 4, 126 samples of it; record again/);
+    assert.match(await text("main > :first-child .pairing"), /: 8 functions of pid 4, which has 126 samples; record again/);
     assert.equal(await count(".pairing"), 2);  // with what the recording shows
     assert.equal(await count(".digits .related"), 0);
     assert.equal(await text("#detail dd:last-child"), `8 bytes at 0x20 of ${dump}`);

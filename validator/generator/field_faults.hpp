@@ -92,7 +92,7 @@ inline std::optional<Planted> plant_check(FileRecords& file, Random& random, con
 inline bool changes_others(const Leaf& leaf, uint64_t changed) {
     return std::ranges::any_of(leaf.record->fields(), [&](const Field& other) {
         const std::string_view name = leaf.field->name;
-        return other.counter == name || other.sizer == name ||
+        return other.counter == name || other.sizer == name || other.filled == name ||
                (other.condition.field == name &&
                 other.condition.holds_for(leaf.number) != other.condition.holds_for(changed));
     });

@@ -86,6 +86,21 @@ void encode(const RecordValues& record, std::string& to) {
     }
 }
 
+namespace {
+
+// The bytes of some of its values.
+uint64_t size_of_values(const RecordValues& record, size_t begin, size_t end) {
+    RecordValues part;
+    part.layout = record.layout;
+    part.values.assign(record.values.begin() + static_cast<std::ptrdiff_t>(begin),
+                       record.values.begin() + static_cast<std::ptrdiff_t>(end));
+    std::string encoded;
+    encode(part, encoded);
+    return encoded.size();
+}
+
+}  // namespace
+
 void update_sizes(RecordValues& record) {
     // Whether the leaf is an element of the list, or padding at its end.
     const auto is_in = [](const Leaf& list, const Leaf& leaf) {
@@ -93,25 +108,33 @@ void update_sizes(RecordValues& record) {
     };
     // The size of the value in bytes; for a list, of everything in it.
     const auto size_of = [&](size_t at) {
-        RecordValues part;
-        part.layout = record.layout;
         const Value& first = record.values[at];
         size_t end = at + 1;
         if (first.leaf.kind == Leaf::Kind::list)
             while (end < record.values.size() && is_in(first.leaf, record.values[end].leaf)) ++end;
-        part.values.assign(record.values.begin() + static_cast<std::ptrdiff_t>(at),
-                           record.values.begin() + static_cast<std::ptrdiff_t>(end));
-        std::string encoded;
-        encode(part, encoded);
-        return encoded.size();
+        return size_of_values(record, at, end);
     };
+    const auto set = [&](std::string_view field, uint64_t element, uint64_t number) {
+        if (Value* const value = field.empty() ? nullptr : record.find(field, element)) value->leaf.number = number;
+    };
+    // Inner sizes first: they are LEB128 numbers in some records, and count for the outer ones.
     for (size_t i = 0; i < record.values.size(); ++i) {
         const Leaf leaf = record.values[i].leaf;
-        if (leaf.kind == Leaf::Kind::raw) continue;
-        if (!leaf.field->counter.empty())
-            if (Value* counter = record.find(leaf.field->counter, leaf.element)) counter->leaf.number = leaf.number;
-        if (!leaf.field->sizer.empty())
-            if (Value* sizer = record.find(leaf.field->sizer, leaf.element)) sizer->leaf.number = size_of(i);
+        if (leaf.kind == Leaf::Kind::value) set(leaf.field->sizer, leaf.element, size_of(i));
+    }
+    for (size_t i = 0; i < record.values.size(); ++i) {
+        const Leaf leaf = record.values[i].leaf;
+        if (leaf.kind == Leaf::Kind::raw || leaf.field->filled.empty()) continue;
+        if (const Value* const sizer = record.find(leaf.field->filled, leaf.element)) {
+            const auto first = static_cast<size_t>(sizer - record.values.data()) + 1;
+            set(leaf.field->filled, leaf.element, size_of_values(record, first, i + 1));
+        }
+    }
+    for (size_t i = record.values.size(); i-- > 0;) {
+        const Leaf leaf = record.values[i].leaf;
+        if (leaf.kind != Leaf::Kind::list) continue;
+        set(leaf.field->counter, leaf.element, leaf.number);
+        set(leaf.field->sizer, leaf.element, size_of(i));
     }
     for (Value& value : record.values) {
         if (value.leaf.field == nullptr || !value.leaf.field->is_record_size) continue;

@@ -14,6 +14,8 @@ constexpr uint64_t kShownOfUnknown = 16;  // bytes at the start that the finding
 constexpr std::string_view kGitLfsStart = "version https://git-lfs.github.com/spec/";
 
 constexpr size_t kAnywhere = std::string_view::npos;
+// How files of PerfView begin, and netperf traces.
+constexpr std::string_view kFastSerialization{"\x14\0\0\0!FastSerialization.", 23};
 
 struct ForeignFormat {
     std::string_view hint;              // what it is, and what reads it
@@ -61,6 +63,9 @@ constexpr ForeignFormat kForeignFormats[] = {
     {"this is V8's own log, as of node --prof: node --prof-process reads it", "v8-version,"},
     {"this is V8's own log, as of node --prof: node --prof-process reads it", "shared-library,"},
     {.hint = "these are records of perf_event_open from its ring buffer, without the header of a perf.data that says what is in them: only the program that opened the events can read them; perf record writes both", .is_like_it = has_perf_records},
+    {"this is an .etlx file, PerfView's own form of a trace: PerfView reads it", kFastSerialization, "Etlx.TraceLog"},
+    {"this is a heap dump, as of dotnet-gcdump: PerfView and Visual Studio read it", kFastSerialization, "GCHeapDump"},
+    {"this looks like a file of PerfView or a damaged netperf trace: PerfView reads the former, --as nettrace checks the latter", kFastSerialization},
     // what is no profile
     {"this is an ELF file, such as a program or what perf inject --jit writes: readelf and perf read it", "\x7f" "ELF"},
     {"this is compressed with zstd; decompress it first", "\x28\xb5\x2f\xfd"},

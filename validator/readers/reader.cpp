@@ -64,6 +64,7 @@ std::string conditions_of(const ReaderRow& row) {
     if (row.kind) join((row.mask == 0xff ? "records of " : "records of type ") + hex(*row.kind));
     if (row.from != 0) join("numbers from " + std::to_string(row.from));
     if (row.at_end) join("at the end of the file");
+    if (!row.record.empty()) join("in " + std::string(row.record) + " records");
     if (row.uneven != 0) join("files of no multiple of " + std::to_string(row.uneven) + " bytes");
     return text;
 }

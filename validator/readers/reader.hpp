@@ -41,6 +41,7 @@ struct FindingTraits {
     uint64_t largest = 0;           // of the numbers of its message
     bool at_end = false;            // it reaches the end of the input
     uint64_t size = 0;              // of the input
+    std::string_view record{};      // the name of the record that it is in
 };
 
 // What a reader does with files that break one rule. Rows with conditions follow the row without, and apply only to
@@ -56,11 +57,13 @@ struct ReaderRow {
     uint8_t uneven = 0;   // the size of the input must be no multiple of it: it ends inside of a record
     // What is misread, by how much, and what is still right, as a part of a sentence; may be empty.
     std::string_view says{};
+    std::string_view record{};  // the name of the record
 
-    bool is_general() const { return !kind && from == 0 && !at_end && uneven == 0; }
+    bool is_general() const { return !kind && from == 0 && !at_end && uneven == 0 && record.empty(); }
     bool fits(const FindingTraits& finding) const {
         return (!kind || (finding.kind && *kind == (*finding.kind & mask))) && finding.largest >= from &&
-               (!at_end || finding.at_end) && (uneven == 0 || finding.size % uneven != 0);
+               (!at_end || finding.at_end) && (uneven == 0 || finding.size % uneven != 0) &&
+               (record.empty() || record == finding.record);
     }
 };
 

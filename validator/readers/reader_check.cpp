@@ -248,6 +248,7 @@ FindingTraits ReaderCheck::traits_of(const Diagnostic& finding, const Outcome& o
     if (record != records_.end() && record->offset == finding.place.offset) traits.kind = record->kind;
     traits.largest = std::ranges::max(finding.numbers);
     traits.size = outcome.size.value_or(0);
+    if (finding.place.record != nullptr) traits.record = finding.place.record->name;
     traits.at_end = outcome.size && finding.place.offset != kNone && finding.place.offset <= *outcome.size &&
                     finding.place.length >= *outcome.size - finding.place.offset;
     return traits;

@@ -34,7 +34,7 @@ class Interpreter {
             leaf.depth = depth;
             leaf.offset = cursor_;
             if (!read(record, leaf, end, numbers)) return false;
-            numbers.set(i, leaf.number);
+            numbers.set(i, leaf.number, cursor_);
         }
         return true;
     }
@@ -57,10 +57,13 @@ class Interpreter {
     // The numbers of a record's fields so far. Made for each element of a list, so that making it must cost nothing.
     class Numbers {
       public:
-        void set(size_t field, uint64_t number) {
+        void set(size_t field, uint64_t number, uint64_t end) {
             values_[field] = number;
+            ends_[field] = end;
             present_ |= uint64_t{1} << field;
         }
+        // Where the field ends. It is present.
+        uint64_t end_of(size_t field) const { return ends_[field]; }
         // Empty for an absent field.
         std::optional<uint64_t> get(size_t field) const {
             return (present_ >> field & 1) != 0 ? std::optional(values_[field]) : std::nullopt;
@@ -68,8 +71,8 @@ class Interpreter {
 
       private:
         static_assert(kMaxFields <= 64);
-        std::array<uint64_t, kMaxFields> values_;  // of those present
-        uint64_t present_ = 0;                     // a bit for each field
+        std::array<uint64_t, kMaxFields> values_, ends_;  // of those present
+        uint64_t present_ = 0;                            // a bit for each field
     };
 
     // Names are unique within a version.
@@ -81,6 +84,16 @@ class Interpreter {
 
     uint64_t number_of(const Record& record, std::string_view name, const Numbers& numbers) const {
         return find_number(record, name, numbers).value_or(0);
+    }
+
+    // How long a field is that fills what the number of another one leaves. Nothing: the former fields exceed it.
+    std::optional<uint64_t> left_of(const Record& record, std::string_view name, const Numbers& numbers) const {
+        for (size_t i = 0; i < record.count; ++i) {
+            if (record.slots[i].name != name || !record.slots[i].exists_in(layout_.version)) continue;
+            const uint64_t size = numbers.get(i).value_or(0), taken = cursor_ - numbers.end_of(i);
+            return size < taken ? std::nullopt : std::optional(size - taken);
+        }
+        return std::nullopt;
     }
 
     bool is_there(const Record& record, const Field& field, const Numbers& numbers) const {
@@ -95,6 +108,11 @@ class Interpreter {
         uint64_t bound = left;
         if (!field.sizer.empty()) bound = number_of(record, field.sizer, numbers);
         if (field.type == Type::bytes && field.width != 0) bound = field.width;
+        if (!field.filled.empty()) {
+            const std::optional<uint64_t> rest = left_of(record, field.filled, numbers);
+            if (!rest) return false;
+            bound = *rest;
+        }
         switch (field.type) {
             case Type::list: return bound <= left && read_list(record, leaf, cursor_ + bound, numbers);
             case Type::bytes: leaf.length = bound; break;

@@ -87,6 +87,7 @@ struct Field {
     bool is_record_size = false;  // holds the size of the whole record in bytes
     bool nests = false;           // holds the depth of its element in a tree stored in pre-order
     bool holds_numbers = false;   // opaque bytes whose meaning depends on the byte order
+    bool is_text = false;         // bytes that are text of UTF-8
     bool is_streamed = false;     // a part of a stream of records, which may end in the part of a later record
     bool ends_with_zero = false;  // the list ends after the first element whose first number is 0
     uint16_t first_version = 0;
@@ -94,6 +95,7 @@ struct Field {
     Condition condition{};
     std::string_view counter;  // the field that holds the number of elements
     std::string_view sizer;    // the field that holds the number of bytes
+    std::string_view filled;   // the field that holds the number of bytes from behind it to the end of this one
     std::string_view indexed;  // the list of the outermost record that the number is an index into
     // The number is a count of elements of this list of the outermost record: those after the ones that earlier
     // elements claimed.
@@ -152,6 +154,12 @@ struct Field {
     }
     constexpr Field sized_by(std::string_view field) const {
         return with([=](Field& f) { f.sizer = field; });
+    }
+    constexpr Field fills(std::string_view field) const {
+        return with([=](Field& f) { f.filled = field; });
+    }
+    constexpr Field as_text() const {
+        return with([](Field& f) { f.is_text = true; });
     }
     constexpr Field index_of(std::string_view list) const {
         return with([=](Field& f) { f.indexed = list; });
@@ -334,6 +342,7 @@ consteval Record record(std::string_view name, uint64_t tag, std::string_view do
         if (field.is_optional() && made.find(field.condition.field) == nullptr) throw "only_if names no earlier field";
         if (!field.counter.empty() && made.find(field.counter) == nullptr) throw "counted_by names no earlier field";
         if (!field.sizer.empty() && made.find(field.sizer) == nullptr) throw "sized_by names no earlier field";
+        if (!field.filled.empty() && made.find(field.filled) == nullptr) throw "fills names no earlier field";
         made.slots[made.count++] = field;
     }
     if (open_bits != 0) throw "the record does not end on a byte boundary";

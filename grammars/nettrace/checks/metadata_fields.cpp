@@ -88,7 +88,7 @@ constexpr Rule kUnknownOptionalMetadata{
     .severity = Severity::error,
     .statement = "an optional part of a row is of a known kind",
     .message = "optional metadata of kind {0}, expected 1 or 3 to 9",
-    .why = "no size tells where it ends: TraceEvent stops with a FormatException and drops the rest of the file",
+    .why = "no size says where it ends: TraceEvent stops with a FormatException and drops the rest of the file",
     .spec = "3.10 Metadata of version 6",
     .since = "0.2.0",
     .depends_on = {.resynchronisation = true},
@@ -104,6 +104,8 @@ template <FixedName Name>
 constexpr const Field& kFieldOfPlain = View<kPlainMetadata>::field<Name>();
 template <FixedName Name>
 constexpr const Field& kFieldOfPlainField = View<kPlainField>::field<Name>();
+template <FixedName Name>
+constexpr const Field& kFieldOfOptional = View<kOptionalItem>::field<Name>();
 
 constexpr unsigned kDeepest = 32;
 // The fewest bytes of a field: a type and the end of a name; in a tag a size besides; in version 6 a size and both.
@@ -257,9 +259,10 @@ bool MetadataRows::read_plain_fields(PartReader& part, unsigned depth) {
         uint64_t size = 0;
         if (!part.size(kFieldOfPlainField<"field_size">, 2, size)) return false;
         PartReader field = part.part(size);
+        if (depth == 0) field.be_element(&kFieldOfPlain<"fields">, i);
         Bytes name;
         bool is_fixed = true;
-        if (!field.text8(kFieldOfPlain<"name_size">, kFieldOfPlain<"name">, name) ||
+        if (!field.text8(kFieldOfPlainField<"name_size">, kFieldOfPlainField<"name">, name) ||
             !read_plain_type(field, depth, is_fixed)) {
             part.take_fault_of(field);
             return false;
@@ -273,7 +276,7 @@ bool MetadataRows::read_plain_fields(PartReader& part, unsigned depth) {
 // `is_fixed` is cleared if the type, or a part of it, has no fixed size.
 bool MetadataRows::read_plain_type(PartReader& part, unsigned depth, bool& is_fixed) {
     uint64_t code = 0, count = 0;
-    if (!part.fixed(kFieldOfPlainField<"name_and_type">, 1, code)) return false;
+    if (!part.fixed(kFieldOfPlainField<"type">, 1, code)) return false;
     const Place place = part.last();
     const bool nests =
         code == kObjectType || code == kArray || code == kFixedArray || code == kRelLoc || code == kDataLoc;
@@ -288,7 +291,7 @@ bool MetadataRows::read_plain_type(PartReader& part, unsigned depth, bool& is_fi
                 builder_.begin_array(counts ? PayloadStep::Kind::array : PayloadStep::Kind::fixed_array, 0);
             if (!read_plain_type(part, depth + 1, is_fixed)) return false;
             if (stops_reading_) return true;
-            if (!counts && !part.fixed(kFieldOfPlainField<"name_and_type">, 2, count)) return false;
+            if (!counts && !part.fixed(kFieldOfPlainField<"type_details">, 2, count)) return false;
             builder_.end_array(array, count);
             return true;
         }
@@ -313,9 +316,10 @@ bool MetadataRows::read_optional(PartReader& row) {
     uint64_t size = 0;
     if (!row.size(kFieldOfPlain<"optional_size">, 2, size)) return false;
     PartReader items = row.part(size);
-    while (!items.is_at_end()) {
+    for (uint64_t i = 0; !items.is_at_end(); ++i) {
         uint64_t kind = 0;
-        if (items.fixed(kFieldOfPlain<"optional">, 1, kind) && read_optional_item(items, kind)) continue;
+        items.be_element(&kFieldOfPlain<"optional">, i);
+        if (items.fixed(kFieldOfOptional<"kind">, 1, kind) && read_optional_item(items, kind)) continue;
         row.take_fault_of(items);
         return false;
     }
@@ -323,21 +327,21 @@ bool MetadataRows::read_optional(PartReader& row) {
 }
 
 bool MetadataRows::read_optional_item(PartReader& items, uint64_t kind) {
-    const Field& size = kFieldOfPlain<"optional_size">;
-    const Field& field = kFieldOfPlain<"optional">;
     uint64_t ignored = 0;
     Bytes text;
+    const auto read_text = [&] { return items.text8(kFieldOfOptional<"text_size">, kFieldOfOptional<"text">, text); };
     switch (kind) {
         case 1:  // opcode
         case 8:  // level
         case 9:  // version
-            return items.fixed(field, 1, ignored);
-        case 3: return items.fixed(field, 8, ignored);  // keywords
-        case 4:                                         // message template
-        case 5:                                         // description
-            return items.text8(size, field, text);
-        case 6: return items.text8(size, field, text) && items.text8(size, field, text);  // key and value
-        case 7: return items.skip(field, 16);                                             // GUID of the provider
+            return items.fixed(kFieldOfOptional<"small">, 1, ignored);
+        case 3: return items.fixed(kFieldOfOptional<"keywords">, 8, ignored);
+        case 4:  // message template
+        case 5:  // description
+            return read_text();
+        case 6:  // key and value
+            return read_text() && items.text8(kFieldOfOptional<"value_size">, kFieldOfOptional<"value">, text);
+        case 7: return items.skip(kFieldOfOptional<"guid">, 16);  // of the provider
         default: return items.fail(kUnknownOptionalMetadata, items.last(), {kind});
     }
 }

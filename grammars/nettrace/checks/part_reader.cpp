@@ -7,8 +7,8 @@ namespace tracelint::nettrace {
 constexpr Rule kVarintTruncated{
     .id = "nettrace/varint-truncated",
     .severity = Severity::error,
-    .statement = "a number ends inside what encloses it",
-    .message = "the number is cut after {0 byte|bytes} by the end of what encloses it",
+    .statement = "a number ends inside its row, event or block",
+    .message = "the number does not end in the {0 byte|bytes} left",
     .why =
         "TraceEvent stops with a FormatException and drops the rest of the file; others read the next bytes as a part "
         "of the number",
@@ -42,7 +42,7 @@ constexpr Rule kVarintOverflow{
 constexpr Rule kFieldOverrunsItem{
     .id = "nettrace/field-overruns-item",
     .severity = Severity::error,
-    .statement = "a field lies inside of its row, payload, tag or block",
+    .statement = "a field ends inside its row, payload, tag or block",
     .message = "{0 byte|bytes} are left for a field of {1 byte|bytes}",
     .why = "TraceEvent stops with a FormatException, or drops the fields of this kind of event",
     .spec = "3.8 Stacks, sequence points, threads and labels; 3.9 Metadata of versions 1 to 5",
@@ -53,8 +53,8 @@ constexpr Rule kFieldOverrunsItem{
 constexpr Rule kInnerSize{
     .id = "nettrace/inner-size",
     .severity = Severity::error,
-    .statement = "a row, field or tag ends inside what encloses it",
-    .message = "a size of {0d} bytes, with {1 byte|bytes} left in what encloses it",
+    .statement = "a row, field or tag ends inside the block, row or list that it is in",
+    .message = "the size is {0d}, but {1 byte is|bytes are} left",
     .why = "TraceEvent stops with a FormatException, or drops the fields of this kind of event",
     .spec = "3.9 Metadata of versions 1 to 5; 3.10 Metadata of version 6",
     .since = "0.2.0",
@@ -64,7 +64,7 @@ constexpr Rule kInnerSize{
 constexpr Rule kStringUnterminated{
     .id = "nettrace/string-unterminated",
     .severity = Severity::error,
-    .statement = "a UTF-16 text ends with a zero inside what encloses it",
+    .statement = "a UTF-16 text ends with a zero inside its row or tag",
     .message = "the text has no terminator in the {0 byte|bytes} that are left",
     .why = "TraceEvent stops with a FormatException, or drops the fields of this kind of event",
     .spec = "3.12 Numbers and texts",
@@ -75,8 +75,8 @@ constexpr Rule kStringUnterminated{
 constexpr Rule kStringOverrunsItem{
     .id = "nettrace/string-overruns-item",
     .severity = Severity::error,
-    .statement = "a UTF-8 text ends inside what encloses it",
-    .message = "a text of {0 byte|bytes}, with {1} left in what encloses it",
+    .statement = "a UTF-8 text ends inside its row, list or block",
+    .message = "the text has {0 byte|bytes}, but {1 byte is|bytes are} left",
     .why = "TraceEvent stops with a FormatException and drops the rest of the file",
     .spec = "3.12 Numbers and texts",
     .since = "0.2.0",

@@ -98,7 +98,7 @@ constexpr Rule kEventBeforeSequencePoint{
 constexpr Rule kEventOutsideBlockRange{
     .id = "nettrace/event-outside-block-range",
     .severity = Severity::warning,
-    .statement = "the events of a block lie in the range of its header",
+    .statement = "the times of events are in the range that the header of their block has",
     .message = "the event is at {0}, outside of {1} to {2}",
     .why = "readers that skip blocks by their range miss it; none does so far",
     .spec = "3.4 Event and metadata blocks; 4.4 Events",

@@ -136,11 +136,11 @@ constexpr FaultRow kEventRows[] = {
         const auto block = choose_block(file, random, Kind::metadata, [&](const BlockRecords& b) { return file[b.begin].record == &kEventBlock && b.end > b.begin + 2; });
         if (!block) return std::nullopt;
         RecordValues& event = file[block->begin + 1];
-        if (event.record != &kEvent || event.number("has_metadata_id") != 0) return std::nullopt;
+        if (event.record != &kRowHeader || event.number("has_metadata_id") != 0) return std::nullopt;
         std::string bytes = bytes_of(event);
         bytes[0] |= 1;
         bytes.insert(1, 1, static_cast<char>(between(random, 1, 100)));
-        event = made(file, kEvent, bytes);
+        event = made(file, kRowHeader, bytes);
         update_blocks(file);
         return at_field(block->begin + 1, "metadata_id");
     }},

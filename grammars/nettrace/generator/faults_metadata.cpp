@@ -33,7 +33,7 @@ std::optional<size_t> append_row(FileRecords& file, const std::string& row) {
     content.push_back(
         made(file, kEventBlock,
              bytes_of_number(20, 2) + bytes_of_number(1, 2) + bytes_of_number(0, 8) + bytes_of_number(kNone, 8)));
-    content.push_back(made(file, kEvent, std::string("\x80\0", 2) + bytes_of_varint(row.size())));
+    content.push_back(made(file, kRowHeader, std::string("\x80\0", 2) + bytes_of_varint(row.size())));
     content.push_back(raw_record(row));
     return insert_block(file, end_of(file), Kind::metadata, std::move(content)) + 2;
 }
@@ -149,7 +149,7 @@ constexpr FaultRow kMetadataRows[] = {
             content.push_back(raw_record(bytes_of_number(row.size(), 2) + row));
         } else {
             content.push_back(made(file, kEventBlock, bytes_of_number(20, 2) + bytes_of_number(1, 2) + bytes_of_number(0, 8) + bytes_of_number(kNone, 8)));
-            content.push_back(made(file, kEvent, std::string("\x80\0", 2) + bytes_of_varint(row.size())));
+            content.push_back(made(file, kRowHeader, std::string("\x80\0", 2) + bytes_of_varint(row.size())));
             content.push_back(raw_record(row));
         }
         const size_t before = file.size();

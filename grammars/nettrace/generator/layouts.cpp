@@ -116,9 +116,14 @@ std::string tag_fields(const FieldPlans& fields) {
     return bytes;
 }
 
-std::string plain_field(const FieldPlan& field) {
+PlainFieldParts plain_field_parts(const FieldPlan& field) {
     const std::string name = field.name == "clr\xe9" ? "clr\xc3\xa9" : field.name;  // UTF-8
-    return bytes_of_varint(name.size()) + name + type_bytes(field, Declared::plain);
+    return {name, field.type, type_bytes(field, Declared::plain).substr(1)};
+}
+
+std::string plain_field(const FieldPlan& field) {
+    const PlainFieldParts parts = plain_field_parts(field);
+    return bytes_of_varint(parts.name.size()) + parts.name + bytes_of_number(parts.type, 1) + parts.details;
 }
 
 std::string draw_payload(Random& random, const FieldPlans& fields) {

@@ -32,7 +32,14 @@ std::string bytes_of_varint(uint64_t number);
 // The fields as they stand in a metadata row of version 2, in a tag, and in a row of version 6.
 std::string ordinary_fields(const FieldPlans& fields);
 std::string tag_fields(const FieldPlans& fields);
-// Name and type of a field of version 6.
+// A field of version 6: its name in UTF-8, its type, and what the type has besides its code.
+struct PlainFieldParts {
+    std::string name;
+    uint64_t type = 0;
+    std::string details;
+};
+PlainFieldParts plain_field_parts(const FieldPlan& field);
+// The same as bytes.
 std::string plain_field(const FieldPlan& field);
 
 // A payload that holds the fields.

@@ -51,6 +51,10 @@ constexpr const FaultList* kFaults[] = {&faults::kFileFaults, &faults::kBlockFau
 
 uint64_t size_of_record(const RecordValues& record) { return bytes_of(record).size(); }
 
+bool is_old_header(const RecordValues& record) {
+    return record.record == &kOldEvent || record.record == &kOldRowHeader;
+}
+
 // Sets the sizes that a record has of itself, and those of the payload record behind an event.
 void update_record(FileRecords& file, size_t at) {
     RecordValues& record = file[at];
@@ -58,9 +62,9 @@ void update_record(FileRecords& file, size_t at) {
     const bool has_part =
         at + 1 < file.size() && (file[at + 1].record == &kMetadata || file[at + 1].record == &kPayload);
     const uint64_t part = has_part ? size_of_record(file[at + 1]) : 0;
-    if (record.record == &kEvent && has_part) record.set("payload_size", part);
+    if (record.record == &kRowHeader && has_part) record.set("payload_size", part);
     if (record.record == &kPlainEvent) record.set("event_size", size_of_record(record) - 4);
-    if (record.record != &kOldEvent) return;
+    if (!is_old_header(record)) return;
     record.set("payload_size", part);
     const size_t stack_at = at + (has_part ? 2 : 1);
     if (stack_at >= file.size() || file[stack_at].record != &kOldStack) return;
@@ -99,7 +103,7 @@ void update_blocks(FileRecords& file) {
             if (Value* const padding = record.find("padding")) padding->text.assign(padding_at(offset + 4), '\0');
         } else if (record.record == &kPlainBlock) {
             record.set("size", size_of_content(file, i + 1));
-        } else if (record.record == &kOldEvent && has_offsets) {
+        } else if (is_old_header(record) && has_offsets) {
             const uint64_t id = record.number("metadata_id");
             if (id == 0) rows.push_back(offset);
             if (id != 0 && id <= rows.size()) record.set("metadata_id", rows[id - 1]);

@@ -92,9 +92,15 @@ PlannedRecord& SessionPlan::row(const Row& row) {
     if (is_plain()) {
         record.bytes("provider", "My-Source").bytes("name", one_in(random_, 3) ? "" : "Started");
         record.with("field_count", row.fields.size()).size("fields", row.fields.size());
-        for (size_t i = 0; i < row.fields.size(); ++i) record.bytes("name_and_type", plain_field(row.fields[i]), i);
-        if (one_in(random_, 2))
-            record.bytes("optional", std::string("\x01\x02\x03", 3) + bytes_of_number(0x8000, 8) + "\x08\x05");
+        for (size_t i = 0; i < row.fields.size(); ++i) {
+            const PlainFieldParts parts = plain_field_parts(row.fields[i]);
+            record.bytes("name", parts.name, i).with("type", parts.type, i).bytes("type_details", parts.details, i);
+        }
+        if (one_in(random_, 2)) {
+            record.size("optional", 4).with("kind", 1, 0).with("small", 2, 0).with("kind", 3, 1);
+            record.with("keywords", 0x8000, 1).with("kind", 6, 2).bytes("text", "key", 2).bytes("value", "value", 2);
+            record.with("kind", 7, 3);
+        }
         return record;
     }
     record.text("provider", "My-Source").text("name", one_in(random_, 3) ? "" : "Started");
@@ -150,7 +156,7 @@ void SessionPlan::metadata_block() {
             .with("smallest_time", clock_)
             .with("largest_time", clock_);
         for (size_t i = 0; i < new_rows_.size(); ++i) {
-            PlannedRecord& event = add(kEvent).with("has_payload_size", 1);
+            PlannedRecord& event = add(kRowHeader).with("has_payload_size", 1);
             for (const std::string_view flag : {"has_metadata_id", "has_number", "has_thread", "has_stack",
                                                 "has_activity", "has_related_activity", "is_sorted"})
                 event.with(flag, 0);
@@ -317,7 +323,7 @@ void SessionPlan::write_uncompressed(const Event& event) {
 // An event of versions 1 to 3, or one that defines metadata. Up to version 2 its metadata id stands for an offset.
 void SessionPlan::write_old(const Event* event, const Row* made) {
     const uint64_t time = event != nullptr ? event->time : clock_;
-    add(kOldEvent)
+    add(event != nullptr ? kOldEvent : kOldRowHeader)
         .with("metadata_id", event != nullptr ? event->metadata_id : 0)
         .with("thread", 4711)
         .with("time", time)

@@ -149,6 +149,8 @@ TEST_CASE("json has numbers with all digits, texts, names and what an index stan
     const std::string tree = dump_of(as_bytes(base("samply", "tree.hex")), "json");
     CHECK(tree.find(R"("field":"line_record_list[1].file_index",)") != tree.npos);
     CHECK(tree.find(R"("value":1,"meaning":"util.js")") != tree.npos);
+    const std::string rows = dump_of(as_bytes(base("nettrace", "session-v6.hex")), "json");
+    CHECK(rows.find(R"("field":"fields[0].name","offset":150,"length":5,"value":"count"})") != rows.npos);
 }
 
 TEST_CASE("json has the bytes of a text that is not UTF-8, and of no other") {

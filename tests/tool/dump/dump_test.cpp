@@ -63,6 +63,13 @@ TEST_CASE("inlined calls are indented by depth, with their ranges and functions"
     CHECK(dumped("samply", "tree-nested.hex", "  inline_call_list[") == wanted);
 }
 
+TEST_CASE("bytes that are text are shown as text") {
+    using Lines = std::vector<std::string>;
+    CHECK(dumped("nettrace", "session-v6.hex", "| provider ") == Lines{"\"My-Source\"", "\"linux\""});
+    CHECK(dumped("nettrace", "session-v6.hex", "fields[1].name ") == Lines{"\"bytes\"", "\"text\""});
+    CHECK(dumped("nettrace", "session-v6.hex", "optional[2].value ") == Lines{"\"v\""});
+}
+
 TEST_CASE("without memory for the texts that indexes refer to, the indexes are shown alone") {
     CHECK(dumped("samply", "positions.hex", "code_offsets[2]", 100) ==
           std::vector<std::string>{"code_offset 20, source_position 4"});

@@ -173,6 +173,7 @@ TEST_CASE("of the rows of a rule the last one counts whose conditions hold") {
         {rule.id, crashes, "", {}, 1 << 30},
         {rule.id, drops_rest, "", {}, 0, true},
         {rule.id, misreads, "", 0x09, 0, false, 0x0f},
+        {.rule = rule.id, .outcome = refuses, .record = "ALLOC"},
     };
     TraceReader reader = *readers_named("mprof-report").front();
     const Measurement measurement{"2026-11-24", rows};
@@ -192,6 +193,8 @@ TEST_CASE("of the rows of a rule the last one counts whose conditions hold") {
         {{.kind = 0x66, .largest = 1 << 30}, crashes},
         {{.at_end = true}, drops_rest},
         {{.largest = 1 << 30, .at_end = true}, drops_rest},
+        {{.record = "ALLOC"}, refuses},
+        {{.record = "JIT"}, ignores},
     };
     for (const Request& request : kAsked) CHECK(outcome_of(reader, rule, request.finding) == request.outcome);
     CHECK(worst_outcome_of(reader, rule) == crashes);
@@ -201,6 +204,7 @@ TEST_CASE("of the rows of a rule the last one counts whose conditions hold") {
     CHECK(conditions_of(rows[2]) == "numbers from 1073741824");
     CHECK(conditions_of(rows[3]) == "at the end of the file");
     CHECK(conditions_of(rows[4]) == "records of type 0x9");
+    CHECK(conditions_of(rows[5]) == "in ALLOC records");
 }
 
 TEST_CASE("hazards name records that exist, and their rules are as severe as what the reader does") {

@@ -87,7 +87,9 @@ class OffsetColumn {
 };
 
 std::string size_of(const Field& field) {
-    const std::string bound = !field.sizer.empty() ? code(field.sizer) : "";
+    const std::string bound = !field.sizer.empty()    ? code(field.sizer)
+                              : !field.filled.empty() ? "rest of " + code(field.filled)
+                                                      : "";
     switch (field.type) {
         case Type::number: return std::to_string(field.width);
         case Type::signed_number: return fmt::format("{}, signed", field.width);

@@ -35,8 +35,7 @@ std::string number_members(const Leaf& leaf) {
     return fmt::format(R"(,"value":{}{})", leaf.number, exact);
 }
 
-std::string text_members(Bytes bytes) {
-    const Bytes text = bytes.first(bytes.size() - 1);  // without the NUL
+std::string text_members(Bytes text) {
     const Bytes shown = text.first(std::min(text.size(), kTextShown));
     const char* cut = shown.size() < text.size() ? R"(,"cut":true)" : "";
     const bool is_lost = scan_text(shown).ill_formed != kNone;
@@ -62,8 +61,10 @@ std::string content_of(const Leaf& leaf, Bytes record, bool is_whole) {
         return fmt::format(R"(,"bytes":{},"{}":true)", hex_string(bytes, kBytesShown),
                            is_whole ? "undescribed" : "truncated");
     switch (leaf.field->type) {
-        case Type::bytes: return fmt::format(R"(,"bytes":{})", hex_string(bytes, kBytesShown));
-        case Type::string: return text_members(bytes);
+        case Type::bytes:
+            return leaf.field->is_text ? text_members(bytes)
+                                       : fmt::format(R"(,"bytes":{})", hex_string(bytes, kBytesShown));
+        case Type::string: return text_members(bytes.first(bytes.size() - 1));  // without the NUL
         case Type::string16: return text16_members(bytes);
         default: return number_members(leaf);
     }

@@ -51,10 +51,11 @@ bool is_negative(const Leaf& leaf) {
 std::string value_of(const Leaf& leaf, Bytes bytes) {
     if (leaf.kind == Leaf::Kind::list) return leaf.number == kNone ? "list" : counted(leaf.number, "element");
     std::string opaque = fmt::format("<{}>", counted(leaf.length, "byte"));
-    if (leaf.kind == Leaf::Kind::raw || leaf.field->type == Type::bytes) return opaque;
-    if (leaf.field->is_string()) {
+    const bool is_text = leaf.kind == Leaf::Kind::value && leaf.field->is_text;
+    if (leaf.kind == Leaf::Kind::raw || (leaf.field->type == Type::bytes && !is_text)) return opaque;
+    if (leaf.field->is_string() || is_text) {
         const bool is_wide = leaf.field->type == Type::string16;
-        const Bytes text = bytes.first(bytes.size() - (is_wide ? 2 : 1));  // without the NUL
+        const Bytes text = bytes.first(bytes.size() - (is_wide ? 2 : is_text ? 0 : 1));  // without the NUL
         const Bytes shown = text.first(std::min(text.size(), kTextOfLeaf));
         const std::string sentence = tracelint::quoted(is_wide ? utf8_of_utf16(shown) : std::string(as_text(shown)));
         return shown.size() == text.size() ? sentence : fmt::format("{}... {}", sentence, opaque);

@@ -69,6 +69,7 @@ std::string occasion_of(const ReaderRow& row, const Format& format) {
     if (row.kind) join("in " + records_of_kind(format, row));
     if (row.from != 0) join(fmt::format("from {} on", number_for_people(row.from)));
     if (row.at_end) join("at the end of the file");
+    if (!row.record.empty()) join(fmt::format("in {} records", row.record));
     if (row.uneven != 0) join(fmt::format("where the size of the file is not a multiple of {}", row.uneven));
     return text;
 }
@@ -100,6 +101,9 @@ std::string action_of(const ReaderRow& row) {
 // What each reader does with files that break the rule, one per line; empty if not known.
 std::string readers_of(const Rule& rule) {
     const Format* format = format_of(rule);
+    size_t width = 24;  // columns of the readers
+    for (const TraceReader* reader : all_readers())
+        if (reader->format == format) width = std::max(width, title_of(*reader).size() + 2);
     std::string text;
     for (const TraceReader* reader : all_readers()) {
         const bool is_own = std::ranges::find(reader->hazards, &rule, &Hazard::rule) != reader->hazards.end();
@@ -116,8 +120,9 @@ std::string readers_of(const Rule& rule) {
             actions += fmt::format(" ({})", reader->evidence);
         else if (reader->measured != nullptr)
             actions += fmt::format(" (measured {})", reader->measured->date);
-        text += wrapped(fmt::format("{:<{}}{:<24}", text.empty() ? "readers" : "", kLabelWidth, title_of(*reader)),
-                        actions, kLabelWidth + 24, kTextWidth);
+        text +=
+            wrapped(fmt::format("{:<{}}{:<{}}", text.empty() ? "readers" : "", kLabelWidth, title_of(*reader), width),
+                    actions, kLabelWidth + width, kTextWidth);
     }
     return text;
 }
