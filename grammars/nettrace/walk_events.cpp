@@ -364,11 +364,11 @@ void EventWalk::check_uncompressed(Bytes padding) {
         place.offset += header_size_ + fields_.payload_size;
         findings().add<kPaddingNonzero>(place, {padding.size()});
     }
-    const uint64_t told = load(header_, 4, ByteOrder::little);
+    const uint64_t stated = load(header_, 4, ByteOrder::little);
     const uint64_t size = header_size_ - 4 + fields_.payload_size + padding.size();
     Place place = whole(4);
     place.field = &View<kPlainEvent>::field<"event_size">();
-    if (told != size) findings().add<kEventSizeMismatch>(place, {told, size});
+    if (stated != size) findings().add<kEventSizeMismatch>(place, {stated, size});
 }
 
 void EventWalk::check(Bytes payload) {

@@ -52,7 +52,7 @@ class OldEventWalk {
     Walked cut_header(Bytes seen);
     Walked parts(uint64_t event_size, uint64_t payload_size);
     Walked read_parts(Bytes bytes, uint64_t event_size, uint64_t payload_size);
-    Walked fail_size(const Place& place, uint64_t told, uint64_t needed);
+    Walked fail_size(const Place& place, uint64_t stated, uint64_t needed);
     Walked check(Bytes event, uint64_t payload_size, uint64_t stack_size, uint64_t padding);
     Walked check_row(Bytes payload);
     void check_event(Bytes payload);
@@ -88,8 +88,8 @@ bool OldEventWalk::is_over() {
     return seen.empty() || (seen.size() == kTrailerSize && seen[0] == kEndObject);
 }
 
-Walked OldEventWalk::fail_size(const Place& place, uint64_t told, uint64_t needed) {
-    return cursor_.fail(kEventSizeMismatch, place, {told, needed});
+Walked OldEventWalk::fail_size(const Place& place, uint64_t stated, uint64_t needed) {
+    return cursor_.fail(kEventSizeMismatch, place, {stated, needed});
 }
 
 // A size that is there is judged before the end of the file is.
@@ -208,10 +208,10 @@ bool OldEventWalk::check_end(Walked walked) {
     const Bytes seen = cursor_.see(kTrailerSize);
     if (seen.empty()) return false;
     const View<kEndLabel, Layout{.version = 1}> label(seen.data(), at, ByteOrder::little, session_.index++);
-    const auto check = [&](const Place& place, uint64_t told, uint64_t expected) {
+    const auto check = [&](const Place& place, uint64_t stated, uint64_t expected) {
         expected &= 0xffffffff;
-        if (!findings().is_in_doubt() && (told & 0xffffffff) != expected)
-            findings().add<kEndLabelMismatch>(place, {told, expected});
+        if (!findings().is_in_doubt() && (stated & 0xffffffff) != expected)
+            findings().add<kEndLabelMismatch>(place, {stated, expected});
     };
     check(label.place<"label_count">(), label.get<"label_count">(), 1);
     check(label.place<"label">(), label.get<"label">(), at);

@@ -110,7 +110,7 @@ class PerfviewThreads {
             thread.os_thread = os_thread_of(row);
             Thread* const known = threads_.find(thread.key);
             if (known == nullptr) {
-                if (!threads_.insert(thread)) return static_cast<void>(context_.stop(Unfollowed::memory));
+                if (!threads_.insert(thread)) return static_cast<void>(context_.stop(Unpredicted::memory));
             } else if (known->removed_before == 0 || known->removed_before > points_ ||
                        known->os_thread != known->key) {
                 // An index that is live is another finding.

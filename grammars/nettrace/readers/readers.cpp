@@ -250,7 +250,7 @@ constexpr Hazard kPerfviewHazards[] = {
     {&kFreedThreadIndex, refuses, is_found_by_model},
     {&kWrongThread, refuses, is_found_by_model},
     {&kPerfviewGzip, refuses, is_compressed},
-    {&kPerfviewPadding, loses_step, is_before_6, "uncompressed event", "payload_size",
+    {&kPerfviewPadding, out_of_step, is_before_6, "uncompressed event", "payload_size",
      [](uint64_t size) { return size % 4 != 0; }},
 };
 constexpr Hazard kViewerHazards[] = {
