@@ -264,7 +264,8 @@ TEST_CASE("a map in a container of compressed data goes by its name") {
     const auto [status, lines] = folder.check({"--with", "perf.data", "perf-4.map.gz"});
     CHECK(status == kClean);
     REQUIRE(lines.size() == 1);
-    CHECK(lines[0].starts_with("perf-4.map.gz with perf.data: 142 functions of pid 4, which has 49 samples, 28 of them"));
+    CHECK(
+        lines[0].starts_with("perf-4.map.gz with perf.data: 142 functions of pid 4, which has 49 samples, 28 of them"));
     CHECK(folder.check({"--with", "perf.data", "names.txt"}).second ==
           Lines{"names.txt with perf.data: 142 functions; its process is unknown: the map is not named "
                 "perf-PID.map; name it after the process, as in perf-1234.map"});
@@ -305,8 +306,9 @@ TEST_CASE("samples without a time are counted, though not compared") {
         {{"c-writer-untimed/perf.data", "perf.data"}, {"c-writer-untimed/jit-8.dump", "jit-8.dump"}});
     const auto [status, lines] = folder.check({"--with", "perf.data", "jit-8.dump"});
     CHECK(status == kClean);  // a warning
-    CHECK(lines == Lines{"jit-8.dump with perf.data: 8 functions of pid 8, which has 115 samples; record again with `perf "
-                         "record -k mono` and without --no-timestamp"});
+    CHECK(lines ==
+          Lines{"jit-8.dump with perf.data: 8 functions of pid 8, which has 115 samples; record again with `perf "
+                "record -k mono` and without --no-timestamp"});
 }
 
 TEST_CASE("what a limit cut is no total") {
