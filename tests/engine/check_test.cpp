@@ -238,7 +238,7 @@ TEST_CASE("input/unknown-format, input/empty and input/git-lfs-pointer") {
         {gzip_member(""), "input/empty 0+0"},
         {gzip_member(gzip_member("DTiJ")),
          "input/unknown-format 0+16 (this is compressed with gzip twice; decompress it once)"},
-        // What would tell the format may be among the bytes that are missing.
+        // The bytes that identify the format may be among those that are missing.
         {"\x1f\x8b", "gzip/truncated 2+0"},
         {gzip_member("what is this").substr(0, 15), "gzip/truncated 15+0"},
         // But not where more is there than any format asks for. Then the container is not read on.

@@ -1,5 +1,5 @@
-// What findings tell the user: the message, hint and related place of one finding of every rule, as the `says` lines of
-// its case have them. `scripts/bless` writes these lines.
+// The texts of findings: the message, hint and related place of one finding of every rule, as the `says` lines of its
+// case have them. `scripts/bless` writes these lines.
 #include <doctest/doctest.h>
 
 #include <set>

@@ -67,7 +67,7 @@ class OncePerProfile {
     uint64_t cut_ = kNone;  // where the last line begins if it has no line end
 };
 
-// gperftools, section 4.1: where the walk is, and what its parts tell each other about the input there.
+// gperftools, section 4.1: where the walk is, and the facts about the input there that its parts share.
 
 struct Position {
     uint64_t at = 0;       // offset of the input

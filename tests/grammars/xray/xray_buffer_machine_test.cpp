@@ -54,7 +54,7 @@ static_assert(std::size(kSituations) == static_cast<size_t>(P::count_));
 
 Phase phase_of(Situation wanted) {
     if (wanted.state == P::over) return P::over;
-    // The tables do not tell these apart, as the same may follow.
+    // The tables do not distinguish these, because the same may follow.
     if (wanted.muted && wanted.state == P::pid) wanted.state = P::wall_clock;
     const bool after_call = wanted.state == P::after_entry || wanted.state == P::after_entry_args;
     if (wanted.in_doubt && after_call) wanted.state = P::after_arg;

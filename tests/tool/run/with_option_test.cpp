@@ -246,7 +246,7 @@ TEST_CASE("of several recordings with the pid of a dump or map, that of its run 
 
 TEST_CASE("files of a folder are paired by what is in their containers of compressed data") {
     const MixedFolder folder({{"c-writer/perf.data", "perf.data.gz"}, {"node-20-map/perf-4.map", "perf-4.map.zst"}});
-    // Neither is compressed in fact: names alone say what to pair.
+    // Neither is compressed in fact: only the names decide what to pair.
     CHECK(folder.check({""}).second.size() == 1);
     const MixedFolder dump({{"c-writer/perf.data", "perf.data.zst"}, {"c-writer/jit-4.dump", "jit-4.dump.gz"}});
     const auto [status, lines] = dump.check({""});

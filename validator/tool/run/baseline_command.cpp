@@ -133,7 +133,7 @@ ExitStatus update(const CheckLine& line, const BaselineRun& run, const BaselineS
     return print(line, differences(run, summary) + last + '\n', worse(status, left == 0 ? kClean : kFindings));
 }
 
-// Tells for one file after the other by which rules it is checked.
+// Returns for one file after the other the rules that check it.
 class RulesInUse {
   public:
     // `line` must outlive it.
