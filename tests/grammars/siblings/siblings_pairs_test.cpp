@@ -206,7 +206,7 @@ TEST_CASE("every rule about pairs says what its case has" * doctest::test_suite(
     }
 }
 
-TEST_CASE("every exhibit of files that belong together tells its story, and its files are beside it") {
+TEST_CASE("every exhibit of files that belong together has its story, and its files are beside it") {
     const std::vector<PairFile> exhibits = all_exhibits();
     CHECK(exhibits.size() >= 10);
     for (const PairFile& exhibit : exhibits) {

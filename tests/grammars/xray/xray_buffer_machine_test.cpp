@@ -253,7 +253,7 @@ TEST_CASE("what is asked of a state of a buffer is what the state stands for") {
     }
 }
 
-TEST_CASE("every cell of the machine of a buffer is what section 4.2 says, muted and in doubt as well") {
+TEST_CASE("every cell of the machine of a buffer is what section 4.2 says, also when muted and in doubt") {
     constexpr const BufferMachine* kMachines[] = {&kMachine<1>, &kMachine<2>, &kMachine<3>, &kMachine<4>, &kMachine<5>};
     static_assert(std::size(kMachines) == kNewestFdr);
     for (uint16_t version = 1; version <= kNewestFdr; ++version)

@@ -63,7 +63,7 @@ TEST_CASE("inlined calls are indented by depth, with their ranges and functions"
     CHECK(dumped("samply", "tree-nested.hex", "  inline_call_list[") == wanted);
 }
 
-TEST_CASE("without memory for the texts that indexes refer to, the indexes are shown alone") {
+TEST_CASE("without memory for the texts that indexes refer to, only the indexes are shown") {
     CHECK(dumped("samply", "positions.hex", "code_offsets[2]", 100) ==
           std::vector<std::string>{"code_offset 20, source_position 4"});
 }

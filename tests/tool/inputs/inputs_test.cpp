@@ -233,7 +233,7 @@ TEST_CASE("what excluding costs is linear in the depth of folders") {
     }
 }
 
-TEST_CASE("a folder's name is kept once, however many files lie below it") {
+TEST_CASE("a folder's name is kept once, however many files are below it") {
     constexpr size_t kFiles = 2000;
     DeepFolder deep(1950);
     deep.make_files(kFiles);

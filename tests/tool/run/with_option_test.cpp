@@ -333,7 +333,7 @@ TEST_CASE("what a limit cut is no total") {
           "jit-7.dump with perf.data: at least 2 functions of pid 7, which has at least 30 samples");
 }
 
-TEST_CASE("files of a folder that do not go by such names are left alone") {
+TEST_CASE("files of a folder with other names are not paired") {
     const CopiedPair pair("c-writer");
     break_clock(pair);
     fs::rename(pair.path("perf.data"), pair.path("recording"));
