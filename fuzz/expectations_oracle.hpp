@@ -1,5 +1,5 @@
-// The oracle for what is expected of files: patterns for names match together what they match one by one, at a bounded
-// cost, and each thing that is missing is one finding.
+// The oracle for expectations: patterns for names match the same names together as one by one, at a bounded cost, and
+// each thing that is missing is one finding.
 #pragma once
 
 #include <algorithm>

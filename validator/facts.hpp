@@ -14,7 +14,7 @@
 
 namespace tracelint {
 
-// What one recording shows by itself, and what it cannot show.
+// The facts that one recording shows by itself, and the gaps in them.
 
 // A process and those that were forked from it and run its code: they have one address space, as far as code goes.
 struct RecordedProcess {
@@ -48,7 +48,8 @@ struct RecordingSummary {
 // a code dump, the ranges of a symbol map. A walk fills those that its format has if ValidationContext::facts is set.
 
 // What files say of each other, in parts. A set of them is a sum. A rule of a group lists those that it needs
-// (Rule::needs), and is not asked of files that lack one: what was not kept must never look like what is not there.
+// (Rule::needs), and is not checked for files that lack one: a fact that was not kept must never look like a fact that
+// is absent.
 using FactParts = uint16_t;
 inline constexpr FactParts kKindPart = 1 << 0;       // what the file is, and its header
 inline constexpr FactParts kEventsPart = 1 << 1;     // events, and how times are converted

@@ -11,7 +11,7 @@
 namespace tracelint {
 namespace {
 
-// A block of a case. `forced`: the format to check it as; null: what the case says, or what is recognised.
+// A block of a case. `forced`: the format to check it as; null: the format of the case, or the recognised one.
 struct Checked {
     const CaseBlock& block;
     const Format* forced;

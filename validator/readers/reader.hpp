@@ -131,7 +131,7 @@ enum class Unpredicted : uint8_t {
 // Whether a limit is the reason: the outcome says so (ValidationContext::limit_hit).
 constexpr bool is_limit(Unpredicted why) { return why <= Unpredicted::limit; }
 
-// What a model says of a file. No opinion: the rows and the other hazards decide what the reader does.
+// The answer of a model for a file. No opinion: the rows and the other hazards decide what the reader does.
 struct NoOpinion {};
 using Followed = std::variant<NoOpinion, Unpredicted, Forecast>;
 

@@ -1,4 +1,4 @@
-// gperftools: what is remembered of one profile: its addresses, and what is reported once for all of it.
+// gperftools: the memory of one profile: its addresses, and the findings that are reported once for all of it.
 #pragma once
 
 #include <span>
@@ -210,7 +210,7 @@ struct Depths {
     uint64_t largest = 0;
 };
 
-// What the header says about samples and what the records add up to.
+// The number of samples in the header, and the sum over the records.
 struct Sums {
     uint64_t factor = 1;         // nanoseconds per sample; 1 if the period is unusable
     uint64_t most = kNone >> 1;  // samples whose time fits into 63 bits

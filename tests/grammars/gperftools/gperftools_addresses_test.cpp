@@ -1,4 +1,4 @@
-// What gperftools' walk remembers of addresses: small tables, which grow, in front of what is sorted.
+// The address memory of gperftools' walk: small tables, which grow, in front of sorted ones.
 #include <doctest/doctest.h>
 
 #include <algorithm>

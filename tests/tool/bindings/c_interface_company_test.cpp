@@ -21,7 +21,7 @@ struct Content {
 
 Content content_of_file(const fs::path& path) { return {path.string(), read_file(path).value()}; }
 
-// What is checked, and with what.
+// A check and its options.
 struct Request {
     Content input;
     std::vector<Content> companions;

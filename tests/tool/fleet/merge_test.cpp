@@ -1,4 +1,4 @@
-// Runs with a manifest and what becomes of their parts: shards, merging, what is refused, faults of machines.
+// Runs with a manifest, and their parts: shards, merging, refused parts, faults of machines.
 #include <doctest/doctest.h>
 #include <signal.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-// Walks over folders: what becomes an input, in which order, and at what price.
+// Walks over folders: which files become inputs, in which order, and at which cost.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/stat.h>

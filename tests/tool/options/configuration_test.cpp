@@ -1,4 +1,4 @@
-// The configuration: JSON with places, what is wrong with a file, and what it does.
+// The configuration: JSON with places, the faults of a file, and its effect.
 #include "validator/tool/options/configuration.hpp"
 
 #include <doctest/doctest.h>

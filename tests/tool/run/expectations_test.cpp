@@ -1,5 +1,4 @@
-// Expectations: what a run that wrote too little gives, and what a healthy one gives; the names and statistics of
-// files.
+// Expectations: the findings of a run that wrote too little, and of a healthy one; the names and statistics of files.
 #include "validator/tool/options/expectations.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What a leaf of a record is called, what it holds and what that means, as text.
+// The name, value and meaning of a leaf of a record, as text.
 #pragma once
 
 #include <map>

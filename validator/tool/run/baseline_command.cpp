@@ -31,7 +31,7 @@ std::string entries_text(uint64_t count) { return fmt::format("{} {}", count, co
 
 std::string findings_text(uint64_t count, const Rule& rule) { return fmt::format("{} {}", count, rule.id); }
 
-// What an entry allows and what there is.
+// The findings that an entry allows, and those of the file.
 std::string sentence_of(const StaleEntry& stale) {
     const BaselineEntry& entry = *stale.entry;
     const std::string what = fmt::format("{} in {}", findings_text(entry.count, *entry.rule), printable(entry.path));
