@@ -1,5 +1,5 @@
-// The oracle for dump: what it takes and what it writes is linear in the size of the file. A header of its own, since
-// only tests and the complexity program link the tool.
+// The oracle for dump: its time, memory and output are linear in the size of the file. A header of its own, since only
+// tests and the complexity program link the tool.
 #pragma once
 
 #include "fuzz/oracles.hpp"

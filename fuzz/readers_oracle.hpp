@@ -1,5 +1,5 @@
-// The oracles for --for: whatever the bytes, it can be told what each reader will do with them, with the work, memory
-// and faults that the check is held to. A header of its own, since only what links the tool can ask it.
+// The oracles for --for: whatever the bytes, each reader's reaction to them can be predicted, with the work, memory and
+// faults that the check is held to. A header of its own, since only what links the tool can ask it.
 #pragma once
 
 #include <map>

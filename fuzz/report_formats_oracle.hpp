@@ -1,4 +1,4 @@
-// What the outputs for other programs must be, whatever bytes a trace or a path holds: what these programs require, and
+// The requirements on outputs for other programs, whatever bytes a trace or a path holds: those of these programs, and
 // every finding. Each function returns what is wrong.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a walk tells about a file for the checks between files.
+// The facts that a walk records about a file, for the checks between files.
 #include "validator/facts.hpp"
 
 #include <algorithm>

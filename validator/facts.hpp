@@ -14,7 +14,7 @@
 
 namespace tracelint {
 
-// What one recording shows and what it cannot show, as far as it alone tells.
+// The facts that one recording shows by itself, and the gaps in them.
 
 // A process and those that were forked from it and run its code: they have one address space, as far as code goes.
 struct RecordedProcess {
@@ -43,12 +43,13 @@ struct RecordingSummary {
     bool is_least = false;                  // a limit was hit, or samples could not be read: there may be more
 };
 
-// What a walk tells about a file for the checks between files that belong together (grammars/siblings). Plain tables,
-// named by what they say, whatever format says it: a recording of samples and mappings, the functions of a code dump,
-// the ranges of a symbol map. A walk fills those that its format has if ValidationContext::facts is set.
+// The facts that a walk records about a file, for the checks between files that belong together (grammars/siblings).
+// Plain tables, named by what they say, whatever format says it: a recording of samples and mappings, the functions of
+// a code dump, the ranges of a symbol map. A walk fills those that its format has if ValidationContext::facts is set.
 
 // What files say of each other, in parts. A set of them is a sum. A rule of a group lists those that it needs
-// (Rule::needs), and is not asked of files that lack one: what was not kept must never look like what is not there.
+// (Rule::needs), and is not checked for files that lack one: a fact that was not kept must never look like a fact that
+// is absent.
 using FactParts = uint16_t;
 inline constexpr FactParts kKindPart = 1 << 0;       // what the file is, and its header
 inline constexpr FactParts kEventsPart = 1 << 1;     // events, and how times are converted
@@ -244,7 +245,7 @@ class Recording {
     const Record* sample_record = nullptr;
     const Record* outer_record = nullptr;
     Place pid_of_mapping{};                                                     // in a record number 0 at offset 0
-    uint64_t first_time = std::numeric_limits<uint64_t>::max(), last_time = 0;  // of what see() was told
+    uint64_t first_time = std::numeric_limits<uint64_t>::max(), last_time = 0;  // of the times passed to see()
 
     // Call for each mapping, COMM, FORK, EXIT and sample.
     void see(uint32_t pid, uint64_t time);
@@ -256,11 +257,11 @@ class Recording {
     void add_frame(uint64_t number, uint64_t address);
     Place place_of_sample(const Sample& sample) const;
 
-    // Whether see() was told of the process. Unreliable if is_cut().
+    // Whether see() was called for the process. Unreliable if is_cut().
     bool has_seen(uint32_t pid) { return pids_.find(pid) != nullptr; }
     // Whether a name or a process could not be remembered.
     bool is_cut() const { return is_cut_; }
-    // A limit keeps names or processes from being told.
+    // A limit keeps names or processes from being recorded.
     void cut() { is_cut_ = true; }
     std::string_view base_name(const Mapping& mapping) const {
         return text(mapping.name + mapping.folder_length, mapping.base_name_length);
@@ -334,11 +335,11 @@ struct Facts {
     Facts(const Facts&) = delete;
     Facts& operator=(const Facts&) = delete;
 
-    // The walk has told all of these, whatever limit it hit.
+    // The walk has recorded all of these, whatever limit it hit.
     void keep_whole(FactParts parts) { whole_ |= parts; }
-    // A limit left something of the file unread: what was not told by then counts as lost. check() calls it.
+    // A limit left something of the file unread: facts that were not recorded by then count as lost. check() calls it.
     void hit_limit() { lose(kLimitedParts & ~whole_); }
-    // The file may have more to tell of these parts.
+    // The file may have more facts of these parts.
     void lose(FactParts parts);
     // What may be missing.
     FactParts missing() const;

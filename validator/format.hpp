@@ -69,7 +69,7 @@ class Framer {
     struct Frame {
         const Record* record = nullptr;  // null: no record can be recognised here
         uint64_t length = 0;             // bytes of the whole record; may exceed the input; 0: unknown
-        uint64_t needs = 0;              // not 0: bytes that must be in view to tell the length
+        uint64_t needs = 0;              // not 0: bytes that must be in view to determine the length
     };
     virtual ~Framer() = default;
     // `bytes` begin where the previous record ended, at first at the start of the file, and are at least

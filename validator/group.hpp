@@ -53,13 +53,13 @@ class GroupCheck {
     // Whether a file of the group may be something else than it seems, for a limit. Asked for each file, looked for
     // once.
     bool is_incomplete();
-    // Whether the two members have told all that the rule needs.
+    // Whether the facts of both members are complete as far as the rule needs them.
     bool can_check(const Rule& rule, size_t one, size_t other) const {
         return (rule.needs & (members[one].facts->missing() | members[other].facts->missing())) == 0;
     }
 
     // Reports a finding in the member `in`, which the member `with` is the other file of. False, and nothing is
-    // reported, if they have not told all that the rule needs.
+    // reported, if facts that the rule needs are incomplete.
     template <const Rule& R, size_t N>
     bool add(size_t in, size_t with, const Place& place, const uint64_t (&numbers)[N], RelatedPlace related = {},
              std::string_view hint = {}) {
@@ -107,7 +107,7 @@ void judge_group(GroupCheck& check);
 // A file whose check is over.
 struct JoinedFile {
     std::string_view path;       // as given by the user; outlives all reports
-    Facts* facts = nullptr;      // that its check was told to fill
+    Facts* facts = nullptr;      // that its check fills
     Outcome* outcome = nullptr;  // null: there was no memory for it
     ReportOptions report{};      // as its check had them
 };

@@ -1,5 +1,5 @@
 // The seam between the base format and an extension, which adds record types of its own. The walk passes the extension
-// its records and tells it which base records it meets. It knows nothing of their bodies, and the extension knows
+// its records and passes it the base records in between. It knows nothing of their bodies, and the extension knows
 // nothing of the walk.
 #pragma once
 

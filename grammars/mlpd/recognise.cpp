@@ -8,7 +8,7 @@ int recognise(const Opening& opening) {
     const Bytes bytes = opening.bytes;
     const View<kHeader> header(bytes.data(), 0, ByteOrder::little, kNone);
     if (bytes.size() < 4 || header.get<"id">() != kHeaderId) return 0;
-    // The magic number alone outweighs a gperftools profile with one bad slot, as those have no magic number.
+    // The magic number is enough to outweigh a gperftools profile with one bad slot, as those have no magic number.
     constexpr int kDamaged = 80;
     if (bytes.size() < 8) return kDamaged;
     const uint64_t version = header.get<"format">(), pointers = header.get<"ptrsize">();

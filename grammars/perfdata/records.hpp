@@ -243,7 +243,7 @@ inline constexpr Record kIds = record("ids", kNoTag, "the ids of all attributes"
     list("ids", kEventId),
 }).not_numbered();
 
-// 3.2 perf_event_attr. The version of the layout tells its size.
+// 3.2 perf_event_attr. The version of the layout determines its size.
 inline constexpr Field kAttrType         = u32("attr_type");
 inline constexpr Field kAttrOwnSize      = u32("attr_size").at_most(4080) .says("bytes of the attribute; 0 means 64");
 inline constexpr Field kConfig           = u64("config");

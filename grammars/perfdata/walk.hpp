@@ -4,9 +4,9 @@
 // classifies the bytes at the cursor as a symbol; the machine (machine.hpp) decides what the symbol means in the
 // current state, and take() calls report(), accept(), skip() or stop() of the walk.
 //
-// Nothing tells a record header from other bytes, so a wrong size ends the walk of the data, and the feature table is
-// checked next. The attributes say how a SAMPLE is laid out, so they are read first (checks/attrs.cpp); in a pipe
-// stream they arrive as records. Compressed records are decompressed and walked like plain ones (PlainRecords).
+// Nothing distinguishes a record header from other bytes, so a wrong size ends the walk of the data, and the feature
+// table is checked next. The attributes say how a SAMPLE is laid out, so they are read first (checks/attrs.cpp); in a
+// pipe stream they arrive as records. Compressed records are decompressed and walked like plain ones (PlainRecords).
 // lane.cpp takes plain samples in bulk.
 #pragma once
 

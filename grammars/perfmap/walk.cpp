@@ -112,7 +112,7 @@ Symbol Walk::look_at_line(Bytes whole) {
     if (has_cr) check_carriage_return(context_, line(), line_.text.size(), once_);
     if (line_.fault == LineFault::large_number) return Symbol::large_number;
     if (line_.text.empty() && !is_terminated_) {
-        // A CR alone has no other finding.
+        // A line that is only a CR has no other finding.
         step_over();
         return Symbol::end_of_file;
     }
@@ -181,7 +181,7 @@ void Walk::accept(Symbol) {
     step_over();
 }
 
-// Tells the checks between files where the code is.
+// Records for the checks between files where the code is.
 void Walk::record_range_fact() {
     const uint64_t start = line_.start.value, size = line_.size.value;
     if (context_.facts != nullptr && size != 0) context_.facts->map.ranges.add({start, start + (size - 1)});

@@ -173,7 +173,7 @@ std::optional<uint64_t> Walk::behind_value() {
 }
 
 void Walk::stop(Symbol symbol) {
-    // What a cut container left out may be what the file lacks.
+    // The data that the container lost may be what the file lacks.
     if (symbol == Symbol::implausible || window_.ended_early()) messages_.certainty().is_stopped = true;
     if (symbol == Symbol::implausible) context_.left_at = offset_;
     context_.statistics.emplace_back("records", index_);

@@ -53,8 +53,8 @@ bool is_basic_record(Bytes opening, uint64_t at, ByteOrder order, Evidence evide
     return static_cast<int64_t>(record.get<"function_id">()) >= 1 && record.get<"tsc">() != 0;
 }
 
-// Section 2, basic. The header alone is weak: with a version that no runtime writes or no frequency, a record must show
-// more than its kind.
+// Section 2, basic. The header by itself is weak: with a version that no runtime writes or no frequency, a record must
+// show more than its kind.
 bool is_basic(Bytes opening, ByteOrder order) {
     if (opening.size() < kHeaderSize) return false;
     const auto header = header_of(opening, order);

@@ -1,5 +1,5 @@
-// What the instrumented tree calls in place of an operator: the original, or what the live mutant makes of it.
-// In constant expressions it is always the original.
+// What the instrumented tree calls in place of an operator: the original, or the live mutant's version. In constant
+// expressions it is always the original.
 #pragma once
 
 #include <cstdint>

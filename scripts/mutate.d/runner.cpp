@@ -350,9 +350,9 @@ class Run {
 
 }  // namespace
 
-// A finding of the rule is made.
+// Called when a finding of the rule is reported.
 namespace mutants {
-void reached(const void* rule) {
+void mark_reported(const void* rule) {
     if (const auto found = numbers_of_rules.find(rule); found != numbers_of_rules.end())
         (void)chosen(found->second.first, found->second.second);
 }

@@ -110,7 +110,7 @@ TEST_CASE("an input is checked the same way from any source") {
     }
 }
 
-TEST_CASE("the size is that of the whole input, unless only reading on would tell") {
+TEST_CASE("the size is that of the whole input, unless only further reading would show it") {
     const std::string text(3 * kWindow + 5, 'x'), zipped = gzip_member(text);
     ChunkedSource file(as_bytes(text)), pipe(as_bytes(text), {.seekable = false}), container(as_bytes(zipped));
     CHECK(check(file, against(kLazy)).size == text.size());
@@ -238,7 +238,7 @@ TEST_CASE("input/unknown-format, input/empty and input/git-lfs-pointer") {
         {gzip_member(""), "input/empty 0+0"},
         {gzip_member(gzip_member("DTiJ")),
          "input/unknown-format 0+16 (this is compressed with gzip twice; decompress it once)"},
-        // What would tell the format may be among the bytes that are missing.
+        // The bytes that identify the format may be among those that are missing.
         {"\x1f\x8b", "gzip/truncated 2+0"},
         {gzip_member("what is this").substr(0, 15), "gzip/truncated 15+0"},
         // But not where more is there than any format asks for. Then the container is not read on.
@@ -407,7 +407,7 @@ TEST_CASE("input/tracking-limit does not count findings about an end that is mis
     CHECK_FALSE(truncated.context.limit_hit);
 }
 
-TEST_CASE("findings that do not fit are told within any limits") {
+TEST_CASE("findings that do not fit are reported within any limits") {
     const std::string file = shouts_in_corrupt_gzip(2 * kFreeFindings);
     for (uint64_t seed = 0; seed < 5; ++seed) CHECK(within_limits({as_bytes(file), &kLines}, seed) == std::nullopt);
 }

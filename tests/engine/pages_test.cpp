@@ -21,7 +21,7 @@ bool begins_at_multiple_of(const Pages& pages, size_t number) {
     return reinterpret_cast<uintptr_t>(pages.data()) % number == 0;
 }
 
-// Bytes of addresses that the process has in use; 0 where the system does not tell. Takes no memory of its own.
+// Bytes of addresses that the process has in use; 0 if the system does not report them. Takes no memory of its own.
 size_t mapped_bytes() {
     char text[64]{};
     const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);

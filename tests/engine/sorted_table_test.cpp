@@ -231,7 +231,7 @@ TEST_CASE("entries can be inserted before the last one, however many precede it"
     }
 }
 
-TEST_CASE("ascending entries use little more memory than their size in front of others, too") {
+TEST_CASE("ascending entries also use little more memory than their size in front of others") {
     constexpr uint64_t kRun = 2000, kRuns = 4, kHigh = 1 << 20;
     Budget budget(kRuns * kRun * sizeof(Item) * 5 / 4);
     WorkCounter work;
@@ -258,7 +258,7 @@ TEST_CASE("short runs of entries between others use at most a few times their si
     }
 }
 
-TEST_CASE("without a search the table holds what std::map holds, too") {
+TEST_CASE("without a search the table also holds what std::map holds") {
     for (const Order& order : kOrders) {
         CAPTURE(order.name);
         Budget budget(100 * kMiB);

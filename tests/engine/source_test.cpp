@@ -323,7 +323,7 @@ TEST_CASE("a pipe without data is waited for") {
     close(ends[0]);
 }
 
-TEST_CASE("waiting for input ends when it is told to, and the source says so") {
+TEST_CASE("waiting for input ends on request, and the source reports it") {
     const ScratchFolder folder;
     const std::string path = (folder.path() / "pipe").string();
     REQUIRE(mkfifo(path.c_str(), 0600) == 0);

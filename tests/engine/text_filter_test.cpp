@@ -165,7 +165,7 @@ TEST_CASE("traces of a text filter") {
     }
 }
 
-TEST_CASE("a damaged file is told what happened to it; a sound one that looks damaged is not") {
+TEST_CASE("damage by a text filter is reported for a damaged file, not for a sound one that looks damaged") {
     for (const Damaged& row : kDamaged) {
         Errors errors;
         const std::string bytes = read_hex(row.hex, "kDamaged", errors).bytes;

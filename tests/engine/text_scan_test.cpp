@@ -143,7 +143,7 @@ TEST_CASE("a text in UTF-16 ends at a unit of zero, not at two zero bytes") {
     CHECK(length({}) == kNone);
 }
 
-TEST_CASE("surrogates stand in pairs") {
+TEST_CASE("surrogates come in pairs") {
     const auto lone = [](std::string_view text) { return lone_surrogate(as_bytes(text)); };
     const std::string pair("\x3d\xd8\x00\xde", 4);  // U+1F600
     CHECK(lone(pair) == kNone);

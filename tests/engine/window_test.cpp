@@ -209,7 +209,7 @@ class Unsized final : public ForwardingSource {
     uint64_t size() const override { return Source::size(); }
 };
 
-TEST_CASE("if only reading tells the size, the end is after the last byte read") {
+TEST_CASE("if only reading shows the size, the end is after the last byte read") {
     MemorySource memory(as_bytes("0123456789"));
     Unsized source(memory);
     Window window(source);

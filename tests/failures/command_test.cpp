@@ -42,7 +42,7 @@ Ran run_words(const std::vector<std::string>& words, const std::string& input, C
     const ScratchFile out, err;
     Ran ran;
     struct Result {
-        bool struck = true;  // unless told otherwise: it did not get to the end
+        bool struck = true;  // until the child reports: it did not get to the end
         bool left_open = false;
     } result;
     int ends[2];

@@ -60,7 +60,7 @@ bool fails(Call call) {
     return true;
 }
 
-// The same for a read of up to `bytes`, which may be told to give only one.
+// The same for a read of up to `bytes`, which may be made to return only one.
 bool read_fails(size_t& bytes) {
     if (!strikes(Call::read)) return false;
     if (way == Way::one_byte) {

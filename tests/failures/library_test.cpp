@@ -147,7 +147,7 @@ TEST_CASE("a short read changes nothing, nor does a source that stops to seek; a
 
 namespace {
 
-// What callers of the library see of a result, apart from its size: what cannot seek is not read for it.
+// The parts of a result that callers of the library see, except for its size: what cannot seek is not read for it.
 std::string seen_of(const Result& result) {
     std::string text(to_string(result.verdict()));
     for (const RuleCount& count : result.counts())

@@ -81,7 +81,7 @@ TEST_CASE("rule ids are unique, and made of the grammar and a slug" * doctest::t
     }
 }
 
-TEST_CASE("a base file alone has no error and no warning" * doctest::test_suite(kEachBase)) {
+TEST_CASE("a base file without edits has no error and no warning" * doctest::test_suite(kEachBase)) {
     for (const Format* format : tested_formats()) {
         for (const auto& path : corpus_files(*format, "base", ".hex")) {
             Errors errors;

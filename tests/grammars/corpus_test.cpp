@@ -64,7 +64,7 @@ TEST_CASE("real files give the same findings in pieces that cannot be sought" * 
                 CHECK_MESSAGE((findings(path, {}) == findings(path, {.seed = 7, .seekable = false})), shown(path));
 }
 
-TEST_CASE("every list of findings stands beside its file" * doctest::test_suite(kEachFormat)) {
+TEST_CASE("every list of findings is beside its file" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for (const auto& path : corpus_files(*format, "real"))
             if (path.extension() == kListExtension)

@@ -249,7 +249,7 @@ TEST_CASE("files without an error are records from start to end" * doctest::test
         });
 }
 
-TEST_CASE("findings about one record lie in one frame, about others in others, in their order" *
+TEST_CASE("findings about one record are in one frame, those about others in others, in file order" *
           doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for_files_in_step(*format, [&](Bytes file, const Outcome& outcome) {

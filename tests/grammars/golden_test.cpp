@@ -60,8 +60,7 @@ TEST_CASE("every record occurs in a base file of every byte order" * doctest::te
     }
 }
 
-TEST_CASE("the lengths of opaque bytes are told in some base file of each record that has them" *
-          doctest::test_suite(kEachFormat)) {
+TEST_CASE("some base file of each record with opaque bytes shows their length" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats()) {
         std::set<const Field*> shown;
         const Tables tables(*format);

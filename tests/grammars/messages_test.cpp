@@ -1,5 +1,5 @@
-// What findings tell the user: the message, hint and related place of one finding of every rule, as the `says` lines of
-// its case have them. `scripts/bless` writes these lines.
+// The texts of findings: the message, hint and related place of one finding of every rule, as the `says` lines of its
+// case have them. `scripts/bless` writes these lines.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -11,7 +11,7 @@
 namespace tracelint {
 namespace {
 
-// A block of a case. `forced`: the format to check it as; null: what the case says, or what is recognised.
+// A block of a case. `forced`: the format to check it as; null: the format of the case, or the recognised one.
 struct Checked {
     const CaseBlock& block;
     const Format* forced;

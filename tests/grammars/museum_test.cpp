@@ -18,7 +18,7 @@ std::filesystem::path file_beside(const Format& format, const CaseFile& exhibit)
 
 }  // namespace
 
-TEST_CASE("every exhibit can be read, tells its story, and gives exactly the findings that it expects") {
+TEST_CASE("every exhibit can be read, has its story, and gives exactly the findings that it expects") {
     size_t count = 0;
     for (const Format* format : formats()) {
         Errors errors;

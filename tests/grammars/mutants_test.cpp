@@ -1,6 +1,6 @@
-// How well the base files guard the record tables: every small change of a table must make some base
-// file read differently than its comments say. Round trips alone miss two of three such changes, since
-// reader and writer share the table.
+// How well the base files guard the record tables: every small change of a table must make some base file read
+// differently than its comments say. Round trips miss two of three such changes, since reader and writer share the
+// table.
 #include <doctest/doctest.h>
 
 #include "tests/support/goldens.hpp"

@@ -108,7 +108,7 @@ TEST_CASE("with less memory a base file is said to be no worse" * doctest::test_
         }
 }
 
-TEST_CASE("a limit is named where the container is cut as well") {
+TEST_CASE("a limit is also named where the container is cut") {
     for (const Format* format : tested_formats()) {
         size_t named = 0;
         for (const auto& path : corpus_files(*format, "base", ".hex")) {

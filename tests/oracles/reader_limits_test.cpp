@@ -38,7 +38,7 @@ std::vector<NamedBytes> base_files() {
 
 }  // namespace
 
-TEST_CASE("work and memory of the readers are bounded for hostile files, within limits as well") {
+TEST_CASE("work and memory of the readers are bounded for hostile files, also within limits") {
 #ifndef TRACELINT_AGREEMENT
     return skip("work and memory are not measured in this build");
 #endif

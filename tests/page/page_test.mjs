@@ -1,4 +1,4 @@
-// The page of html reports in a browser: what it shows is what the JSON says, it can be used, and nothing in a trace
+// The page of html reports in a browser: it shows the content of the JSON, it can be used, and nothing in a trace
 // becomes markup.
 //   node page_test.mjs TRACELINT CHROMIUM FOLDER    FOLDER gets the reports and the screenshots
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// A program that uses the package, for the compiler alone.
+// A program that uses the package, only for the compiler.
 import {check, dump, explain, report, rules, run, UsageError} from "tracelint";
 import type {Diagnostic, FileReport, Reader, Severity} from "tracelint";
 

@@ -1,4 +1,4 @@
-// The page that checks files, in a browser: what it shows is what the native program finds, and nothing leaves it.
+// The page that checks files, in a browser: it shows the findings of the native program, and nothing leaves it.
 //   node web_test.mjs TRACELINT PAGE CHROMIUM FOLDER    FOLDER gets the screenshots
 import assert from "node:assert/strict";
 import {spawnSync} from "node:child_process";

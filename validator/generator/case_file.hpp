@@ -59,8 +59,8 @@ class SparseSource final : public Source {
     bool seekable_;
 };
 
-// What a finding tells the user, from the lines below its `expect` line: `says "message"`, and where they apply
-// `hint "text"`, `related OFFSET+LENGTH` and `about-end`. Every rule has it once for each of its severities.
+// The texts of a finding, from the lines below its `expect` line: `says "message"`, and where they apply `hint "text"`,
+// `related OFFSET+LENGTH` and `about-end`. Every rule has it once for each of its severities.
 struct Wording {
     std::string message;
     std::string hint;

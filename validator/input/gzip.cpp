@@ -171,7 +171,7 @@ void GzipSource::end_corrupt() {
     const Explanation why = explain(inflater_->msg == nullptr ? "" : inflater_->msg);
     const uint64_t length = std::min(why.length, taken());
     end_with(kGzipCorrupt, taken() - length, length, why.hint);
-    // A wrong length alone does not explain why the data end where they do, unless a member follows that is not read.
+    // A wrong length does not explain why the data end where they do, unless a member follows that is not read.
     if (why.is_data_whole) cut_ = begins_member();
 }
 

@@ -1,8 +1,8 @@
 // Streams frames through libzstd, and bounds what they may ask for.
 //
-// libzstd tells nothing of what it took and gave in a call that fails. So a call gives it either input or room for
-// output, never both, and input by whole blocks, but for those that can have no fault: what was
-// decoded before a fault is given, whatever pieces the input comes in.
+// libzstd does not report how much it consumed and produced in a call that fails. So a call gives it either input or
+// room for output, never both, and input by whole blocks, but for those that can have no fault: what was decoded before
+// a fault is given, whatever pieces the input comes in.
 #include "validator/input/zstd.hpp"
 
 #ifdef TRACELINT_ZSTD

@@ -80,8 +80,8 @@ void ZstdSource::end_with(const Rule& rule, uint64_t offset, uint64_t length) {
     fault_->numbers = {decoder_.given()};
 }
 
-// libzstd does not tell which byte is wrong: the frame is marked at its start. Whether all data together are too large
-// is no fault of one frame.
+// libzstd does not report which byte is wrong: the frame is marked at its start. Whether all data together are too
+// large is no fault of one frame.
 void ZstdSource::end_at_fault() {
     const Rule& rule = rule_of(decoder_.fault());
     end_with(rule, &rule == &kZstdTooLarge ? 0 : frame_, kZstdMagic.size());

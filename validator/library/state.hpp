@@ -89,7 +89,7 @@ struct Result::State {
     std::vector<Statistic> statistics;
 };
 
-// The result of a check that ended. `observer`: null if it was told nothing. Throws std::bad_alloc only.
+// The result of a check that ended. `observer`: null if it received nothing. Throws std::bad_alloc only.
 Result result_of(EndedCheck&& ended, const CallbackObserver* observer);
 // The result of a check that did not begin.
 Result failed_result(Failure failure, const std::string& text) noexcept;

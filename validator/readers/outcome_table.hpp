@@ -36,7 +36,7 @@ class OutcomeTable {
         return (*std::ranges::min_element(entry.rows, {}, &ReaderRow::outcome))->outcome;
     }
 
-    // Whether models report the rule: the forecast of each tells what its own reader does.
+    // Whether models report the rule: the forecast of each covers its own reader.
     bool is_predicted(const Rule& rule) { return entry_of(rule).is_predicted; }
 
   private:

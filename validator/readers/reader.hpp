@@ -134,7 +134,7 @@ enum class Unpredicted : uint8_t {
 // Whether a limit is the reason: the outcome says so (ValidationContext::limit_hit).
 constexpr bool is_limit(Unpredicted why) { return why <= Unpredicted::limit; }
 
-// What a model says of a file. No opinion: the rows and the other hazards tell what the reader does.
+// The answer of a model for a file. No opinion: the rows and the other hazards decide what the reader does.
 struct NoOpinion {};
 using Followed = std::variant<NoOpinion, Unpredicted, Forecast>;
 
@@ -151,8 +151,8 @@ struct TraceReader {
     const Measurement* measured;       // null: not measured
     std::span<const ReaderRow> known;  // what the measurement does not see; these win
     std::span<const Hazard> hazards;
-    // The model of it, called by follow() below; null if absent. With a forecast, the rows and other hazards tell
-    // what the reader makes of a file, but not whether it gets to the end of it.
+    // The model of it, called by follow() below; null if absent. With a forecast, the rows and other hazards say what
+    // the reader makes of a file, but not whether it gets to the end of it.
     Followed (*model)(FollowContext& context) = nullptr;
 
     std::span<const ReaderRow> measured_rows() const {
@@ -164,7 +164,7 @@ struct TraceReader {
 struct ReaderList {
     std::span<const TraceReader> readers;
     // The record that begins with these bytes, by its kind, whatever length it claims; null if absent. Finds the
-    // records behind a fault. Null if those of the format cannot be told from other bytes.
+    // records behind a fault. Null if those of the format cannot be distinguished from other bytes.
     const Record* (*record_at)(Bytes bytes, ByteOrder order) = nullptr;
 };
 
@@ -185,7 +185,7 @@ Followed follow(const TraceReader& reader, FollowContext& context);
 // What it does with files that break the rule; empty: not in its table.
 std::vector<const ReaderRow*> rows_of(const TraceReader& reader, const Rule& rule);
 
-// What it does because of any finding of the rule; empty: the rows tell.
+// What it does because of any finding of the rule; empty if the rows decide.
 std::optional<ReaderOutcome> fixed_outcome(const TraceReader& reader, const Rule& rule);
 
 // What it does because of a finding of the rule, be it a format's or one of its hazards.

@@ -53,7 +53,7 @@ struct ReaderView {
     ReaderView(const ReaderView&) = delete;
     ReaderView& operator=(const ReaderView&) = delete;
 
-    // Call when `own` is finished: tells has_found() what is in it.
+    // Call when `own` is finished: has_found() uses its content.
     void index();
     bool has_found(const Diagnostic& finding) const {
         return found_.contains({finding.rule, finding.place.offset, finding.place.length});

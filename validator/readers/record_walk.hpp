@@ -8,7 +8,7 @@
 
 namespace tracelint {
 
-// What bounds a walk, and what it says of itself.
+// The limits of a walk, and its own state.
 struct DumpContext {
     explicit DumpContext(const Limits& with) : limits(with), budget(with.memory) {}
 

@@ -87,7 +87,7 @@ template <bool Signed>
 
 // Reads a number of at most `Most` bytes, with kShortRoom in hand, that could not be shorter. Returns the end of the
 // number; null if it has another form. Branches on each byte: lengths mostly repeat, so that processors foresee them,
-// while arithmetic on all bytes at once takes twice as many instructions. That pays for long numbers alone.
+// while arithmetic on all bytes at once takes twice as many instructions. That only pays for long numbers.
 template <bool Signed, unsigned Most = kShortRoom>
 [[gnu::always_inline]] inline const uint8_t* read_short(const uint8_t* from, uint64_t& value) {
     value = 0;

@@ -124,8 +124,8 @@ inline constexpr auto kTagNames = [] {
     return names;
 }();
 
-// What follows the tag of a member: one number, or a length and what it covers.
-// `tag`: the name of the field that decides; empty: the tag is known.
+// The form of a member's value: one number, or a length and as many bytes. `tag`: the name of the field that decides;
+// empty: the tag is known.
 constexpr void append_value(Record& record, const Member& member, std::string_view tag, const Record& item) {
     const auto add = [&](Field field, WireType wire) {
         if (record.count == kMaxFields) throw "too many fields: raise kMaxFields";
@@ -297,7 +297,7 @@ struct TakenField {
     const uint8_t* payload = nullptr;
 };
 
-// What the field adds to what is known of its message. False: the message is lost.
+// Adds the field to the facts about its message. False: the message is lost.
 template <class Handler>
 [[gnu::always_inline]] inline bool take_field(Contents& contents, const TakenField& field, Handler& handler) {
     const Member& member = *field.member;

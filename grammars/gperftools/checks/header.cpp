@@ -13,7 +13,7 @@ Wrapper read_wrapper(Window& window) {
     Wrapper wrapper;
     if (!as_text(window.view(0, kWrapperStart.size())).starts_with(kWrapperStart)) return wrapper;
     wrapper.exists = true;
-    constexpr size_t enough = 16;  // bytes of a line that tell whether it is the last one
+    constexpr size_t enough = 16;  // bytes of a line that show whether it is the last one
     bool at_line_start = true;
     while (!wrapper.is_whole) {
         const Bytes bytes = window.view(wrapper.length, enough);

@@ -80,7 +80,7 @@ bool are_permissions(std::string_view letters) {
     return true;
 }
 
-// A cooked line counts as executable; of a full line the third letter tells.
+// A cooked line counts as executable; for a full line the third letter decides.
 bool is_executable(LineText line, const Mapping& mapping) {
     return mapping.is_cooked || mapping.permissions.of(line)[2] == 'x';
 }
@@ -306,8 +306,8 @@ constexpr Rule kMapOverlap{
 
 namespace {
 
-// Tells the images apart whose ranges may be the same (section 3.4.4): those with a path and without an inode. The hash
-// (FNV-1a) decides only about the severity. 0 for all other lines.
+// Distinguishes the images whose ranges may be the same (section 3.4.4): those with a path and without an inode. The
+// hash (FNV-1a) decides only about the severity. 0 for all other lines.
 uint64_t image_of(LineText line, const Mapping& mapping) {
     if (mapping.has_inode || mapping.path.length == 0) return 0;
     uint64_t hash = 0xcbf29ce484222325;

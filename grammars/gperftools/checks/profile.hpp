@@ -1,4 +1,4 @@
-// gperftools: what is remembered of one profile: its addresses, and what is reported once for all of it.
+// gperftools: the memory of one profile: its addresses, and the findings that are reported once for all of it.
 #pragma once
 
 #include <span>
@@ -67,7 +67,7 @@ class OncePerProfile {
     uint64_t cut_ = kNone;  // where the last line begins if it has no line end
 };
 
-// gperftools, section 4.1: where the walk is, and what its parts tell each other about the input there.
+// gperftools, section 4.1: where the walk is, and the facts about the input there that its parts share.
 
 struct Position {
     uint64_t at = 0;       // offset of the input
@@ -210,7 +210,7 @@ struct Depths {
     uint64_t largest = 0;
 };
 
-// What the header says about samples and what the records add up to.
+// The number of samples in the header, and the sum over the records.
 struct Sums {
     uint64_t factor = 1;         // nanoseconds per sample; 1 if the period is unusable
     uint64_t most = kNone >> 1;  // samples whose time fits into 63 bits

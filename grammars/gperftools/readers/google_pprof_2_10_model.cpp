@@ -71,7 +71,7 @@ class GooglePprof {
     }
 
   private:
-    // Tells their width and order by where the first two words have zeros. False: they have too few.
+    // Determines their width and order from the zeros in the first two words. False: they have too few.
     bool find_words(Bytes start) {
         width_ = is_zero(start.first(8)) ? 8 : 4;
         const size_t half = width_ / 2;

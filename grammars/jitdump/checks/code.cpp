@@ -1,4 +1,4 @@
-// jitdump: LOAD and MOVE records, and the functions that they tell of.
+// jitdump: LOAD and MOVE records, and the functions that they describe.
 #include "grammars/jitdump/checks/code.hpp"
 
 #include "grammars/jitdump/checks/unwinding.hpp"

@@ -1,4 +1,4 @@
-// jitdump: LOAD and MOVE records, and the functions that they tell of.
+// jitdump: LOAD and MOVE records, and the functions that they describe.
 #pragma once
 
 #include "grammars/jitdump/checks/state.hpp"

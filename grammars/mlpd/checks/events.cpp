@@ -48,7 +48,7 @@ constexpr Rule kFlagNeverWritten{
     .since = "0.1.0",
 };
 
-// What the event byte tells about the whole event.
+// What the event byte determines about the whole event.
 inline void EventReader::check_op(const OpMeaning& meaning, uint8_t op) {
     if (!meaning.foreign_hint.empty()) with_.findings.add(of_other_version(event_, op, version_, meaning.foreign_hint));
     if (meaning.flag_is_unwritten) with_.findings.add<kFlagNeverWritten>(event_.place(), {op});

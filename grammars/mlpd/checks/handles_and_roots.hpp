@@ -19,7 +19,7 @@ class Handles {
     void take_all();
 
   private:
-    // Slots are reused: a number alone identifies no handle.
+    // Slots are reused, so a number is not enough to identify a handle.
     struct Handle {
         struct Key {
             uint64_t type,

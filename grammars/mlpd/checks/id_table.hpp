@@ -252,7 +252,7 @@ class IdTable {
 };
 
 // Its high bits depend on all bits of the id, also where ids come at equal distances, as allocators return them: a
-// product alone would put many of those into few slots.
+// product by itself would put many of those into few slots.
 constexpr uint64_t scattered(uint64_t id) { return spread(id ^ id >> 11); }
 
 // The last ids that have nothing left to report.

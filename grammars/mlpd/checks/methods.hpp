@@ -13,7 +13,7 @@ class Methods {
     explicit Methods(FileState& file)
         : file_(file), settled_(16384, file.context.work), methods_(file.context.budget, file.context.work) {}
 
-    // The last methods whose uses tell nothing new.
+    // The last methods whose uses add nothing new.
     const SettledIds& settled() const { return settled_; }
     bool step_use(uint64_t method) const { return settled_.holds(method); }
     // A method is used at `place`; null is not a use.

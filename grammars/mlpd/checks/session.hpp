@@ -61,7 +61,7 @@ class Session {
         explicit CallRun(Session& session)
             : methods_(session.methods_), settled_(session.methods_.settled()), run_(*session.calls_) {}
 
-        // Whether an ENTER of the method tells nothing new; else call use().
+        // Whether an ENTER of the method adds nothing new; otherwise call use().
         bool knows(uint64_t method) const { return settled_.is_at_home(method); }
         void use(uint64_t method, const Spot& event) {
             methods_.use_at_home(method, event.place());

@@ -326,8 +326,8 @@ void Walk::record_file_facts() {
     keep_whole();
 }
 
-// What was told by now. The attributes tell the layout of all records, and no attribute is compressed. Without zstd,
-// compressed records are as unread as damaged ones.
+// The facts recorded so far. The attributes determine the layout of all records, and no attribute is compressed.
+// Without zstd, compressed records are as unread as damaged ones.
 void Walk::keep_whole() {
     FactParts whole = kLimitedParts;
     if (!attrs_.is_complete())

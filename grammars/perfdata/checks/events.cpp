@@ -318,7 +318,7 @@ void Events::tell(const RecordInFile& record, const Classified& classified, uint
         case kExitType: {
             const auto fork = record.view<kFork>();
             const auto pid = static_cast<uint32_t>(fork.get<"pid">());
-            if (is_earlier) return facts.see(pid, time);  // nothing tells when it was
+            if (is_earlier) return facts.see(pid, time);  // its time is unknown
             const uint64_t own_time = fork.get<"time">();
             facts.see(pid, own_time);
             if (pid != fork.get<"tid">()) return;

@@ -60,7 +60,7 @@ class GeneratedCode {
     // From now on samples have this number among the facts; kNone: none.
     void number_samples(uint64_t number) { number_ = number; }
 
-    // Reports what all of the file tells. `is_known`: no limit left out a record, and none is unread.
+    // Reports the findings that need the whole file. `is_known`: no limit left out a record, and none is unread.
     void finish(bool is_known);
     // What the summary of the recording says about it.
     void sum_up(RecordingSummary& summary) const;

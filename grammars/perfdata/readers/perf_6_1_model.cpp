@@ -1,4 +1,4 @@
-// What perf 6.1 makes of a feature and of a record, and what 7.2 makes of a record that has passed its checks.
+// How perf 6.1 handles a feature and a record, and how 7.2 handles a record that has passed its checks.
 #include <algorithm>
 #include <bit>
 #include <vector>

@@ -161,7 +161,7 @@ class Perf {
         return true;
     }
 
-    // PERFFILE is the same in both orders: the size of a stream's header tells, and that of a file's attributes, of
+    // PERFFILE is the same in both orders: the size of a stream's header decides, and that of a file's attributes, of
     // which perf knows those up to Linux 3.11 here.
     std::optional<ByteOrder> order_of_file() const {
         if (!has_legacy_magic(file_)) return order_of_magic(file_);
@@ -265,7 +265,7 @@ class Perf {
     bool is_6_1() const { return version_ == PerfVersion::v6_1; }
     bool has_feature(unsigned bit) const { return (features_ >> bit & 1) != 0; }
 
-    // Big-endian: perf tells by the host name, which each perf writes, how wide the words are. Without it, it believes
+    // Big-endian: perf infers the width of words from the host name, which each perf writes. Without it, it believes
     // that there are build ids, and nothing else.
     uint64_t feature_bits() const {
         const auto has_host_name = [](uint64_t bits) { return (bits >> kHostnameFeature & 1) != 0; };

@@ -56,7 +56,7 @@ void V8Names::add_interpreted(const LineInFile& line) {
     has_copy_ |= copied_ == size;
 }
 
-// Copies have one size, bytecode has any. Without the line of the code that they are copies of, only sizes tell.
+// Copies have one size, bytecode has any. Without the line of the original code, only sizes show the copies.
 void V8Names::finish(ValidationContext& context) const {
     if (interpreted_ != 0 && !has_copy_ && (copied_ || sizes_differ_))
         context.report.add<kInterpretedFunctions>(*first_interpreted_, {interpreted_, functions_});

@@ -161,7 +161,7 @@ void Messages::skip_unread(const Member* member, Part field, uint64_t record) {
 void Messages::finish(uint64_t size) {
     samples_.settle();
     strings_.settle();
-    // In the order of what silences what (section 5.5).
+    // In the order of section 5.5: a rule precedes those that it silences.
     entries_.finish();
     profile_.finish(size, samples_, strings_);
     strings_.finish(size);

@@ -114,7 +114,7 @@ constexpr auto rows_of() {
 
 constexpr auto kPyroscope = rows_of<&OutcomesOfRule::pyroscope>(), kParca = rows_of<&OutcomesOfRule::parca>();
 
-// What the samples that a reader shows do not tell.
+// What the samples that a reader shows do not reveal.
 constexpr ReaderRow kGoKnown[] = {
     {"pprof/empty-file", refuses},
     {"pprof/label-two-values", misreads},

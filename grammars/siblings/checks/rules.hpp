@@ -8,7 +8,7 @@
 
 namespace tracelint::siblings {
 
-// What the rules of each part need, with what decides whether they are asked (section 4.8).
+// The facts that the rules of each part need, including those that decide whether they are checked (section 4.8).
 inline constexpr FactParts kClockNeeds = kKindPart | kEventsPart;
 inline constexpr FactParts kMarkerNeeds = kClockNeeds | kMappingsPart;
 inline constexpr FactParts kInjectedNeeds = kMarkerNeeds | kFunctionsPart;  // whether the dump is injected

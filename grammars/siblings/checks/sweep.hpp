@@ -1,4 +1,4 @@
-// Sweeps over addresses and times: what covers what, in n log n (section 4.3).
+// Sweeps over addresses and times: which range covers which, in n log n (section 4.3).
 #pragma once
 
 #include <algorithm>

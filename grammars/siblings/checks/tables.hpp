@@ -15,7 +15,7 @@ std::optional<uint64_t> marker_number(std::string_view base_name);
 std::string_view base_name_of(std::string_view path);
 // The name without the ending of a container: what the file was called when it was written.
 std::string_view written_name_of(std::string_view path);
-// Whether code can be executed there, as far as the record tells.
+// Whether code can be executed there, as far as the record shows.
 bool is_executable(const Mapping& mapping);
 
 // The steps of a search among so many, as WorkCounter counts them.

@@ -1,4 +1,4 @@
-// XRay: what is remembered of threads and their open calls, and what happens at a limit.
+// XRay: the memory of threads and their open calls, and the effect of a limit.
 #pragma once
 
 #include <compare>

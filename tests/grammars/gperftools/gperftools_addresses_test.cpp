@@ -1,4 +1,4 @@
-// What gperftools' walk remembers of addresses: small tables, which grow, in front of what is sorted.
+// The address memory of gperftools' walk: small tables, which grow, in front of sorted ones.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -236,7 +236,7 @@ TEST_CASE("gperftools: a pile has each key once, and grows only if that does not
 }
 
 // The small tables of addresses that were met lately must not remember those of the profile before.
-TEST_CASE("gperftools: addresses with the same place in the small tables are told apart, and forgotten") {
+TEST_CASE("gperftools: addresses with the same place in the small tables are distinguished, and forgotten") {
     // All homes of a group of four; and only the last one of the first group, where address 0 also has its home.
     for (const auto& [group, first_home] : {std::pair(77, 0), std::pair(0, 3)}) {
         std::map<uint64_t, std::vector<uint64_t>> by_home;

@@ -154,7 +154,7 @@ TEST_CASE("no memory is kept of a line table whose function came late, but of on
     CHECK(hold_the_same(file_with(150), file_with(0), kSome));
 }
 
-TEST_CASE("no memory is kept of what waits when there is none for a line table, however often that is so") {
+TEST_CASE("no memory is kept for waiting records if a line table finds none, however often") {
     constexpr uint64_t kTooMany = 13'000;  // more than all that is tried
     std::string settled = header(), waiting = header();
     add_function(settled, 0, 200);

@@ -179,7 +179,7 @@ TEST_CASE("mlpd: a long name that comes in pieces may be taken apart within a ch
         }
 }
 
-TEST_CASE("what lies above the record limit of its event is not judged, which is said") {
+TEST_CASE("the part above the record limit of its event is not checked, which is reported") {
     // An image with a long name.
     constexpr uint64_t kKept = 60, kBeforeName = 4, kMvid = 36;
     const std::string sound = "1b2a3948-5766-7584-93a2-b1c0dfeef00d", unsound(kMvid, 'x');
@@ -297,7 +297,7 @@ TEST_CASE("files that were put together are remembered one at a time") {
     CHECK(!outcome.report().counts().contains(mlpd::kTrackingLimit.id));
 }
 
-TEST_CASE("what cannot be kept for a search is given up, and said") {
+TEST_CASE("bytes that cannot be kept for a search are skipped, which is reported") {
     const std::string lost = buffer({'\x0f'});
     const std::string file = header() + buffer({'\x0f', '\x00'}, 1000) + lost + lost;
     CheckOptions options;

@@ -73,7 +73,7 @@ class Drought {
 
 }  // namespace
 
-TEST_CASE("an id table finds what was put in, in its order, whatever the ids") {
+TEST_CASE("an id table finds what was put in, in the same order, whatever the ids") {
     REQUIRE(spread(crowding_id(12345)) == 12345);
     REQUIRE(spread(id_with(12345) ^ kSeed) == 12345);
     constexpr uint64_t (*kChoices[])(uint64_t) = {
@@ -243,7 +243,7 @@ TEST_CASE("a class or vtable that is used after its image, domain or class is go
     CHECK(recorded.context.report.count(Severity::warning) == 0);
 }
 
-TEST_CASE("what waits for its table is neither lost nor told apart by when it comes out") {
+TEST_CASE("delayed entries are not lost, and the delay changes nothing") {
     for (const uint64_t count : {1u, 15u, 16u, 17u, 100u}) {
         CAPTURE(count);
         Recorded recorded(17);

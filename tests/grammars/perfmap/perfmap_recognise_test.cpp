@@ -132,7 +132,7 @@ TEST_CASE("a map of any producer is a perf map, whatever its name") {
     }
 }
 
-TEST_CASE("other texts are perf maps by their name alone") {
+TEST_CASE("other texts are perf maps only by their name") {
     for (const Text& row : kOthers) {
         CAPTURE(row.what);
         CHECK(recognised_as(row.text, "notes.txt") == "none");

@@ -37,7 +37,7 @@ const Format* format_of(const std::string& bytes) {
 TEST_CASE("samples of deep stacks are recognised, though they reach beyond the first look") {
     CHECK(format_of(profile(1, 100)) == &kPprof);
     CHECK(format_of(profile(3, 3'000)) == &kPprof);   // all within the second look
-    CHECK(format_of(profile(12, 7'000)) == &kPprof);  // eight samples of it tell
+    CHECK(format_of(profile(12, 7'000)) == &kPprof);  // eight of its samples are enough
     CHECK(format_of(profile(1, 65'000)) == &kPprof);  // the location is within
     CHECK(format_of(profile(1, 66'000)) == nullptr);  // it is behind
 }

@@ -81,7 +81,7 @@ constexpr Hostile kHostile[] = {
 
 TEST_CASE("siblings: the work on hostile pairs is n log n") {
 #ifndef TRACELINT_AGREEMENT
-    return skip("work is counted in builds with agreement checks alone");
+    return skip("work is only counted in builds with agreement checks");
 #endif
     for (const Hostile& hostile : kHostile) {
         CAPTURE(hostile.what);
@@ -105,7 +105,7 @@ GroupCost cost_of(const files::HostileGroup& group, uint64_t bytes) {
 
 TEST_CASE("siblings: work, memory and lines of hostile groups grow no faster than their files") {
 #ifndef TRACELINT_AGREEMENT
-    return skip("work is counted in builds with agreement checks alone");
+    return skip("work is only counted in builds with agreement checks");
 #endif
     constexpr uint64_t kSmall = uint64_t{64} << 10;
     for (const files::HostileGroup& group : files::hostile_siblings()) {

@@ -121,7 +121,7 @@ std::vector<std::string> rules_in(const JudgedGroup& group) {
     return rules;
 }
 
-// The ids of the event do not fit into the memory, so that the walk cannot tell which records belong to it.
+// The ids of the event do not fit into the memory, so the walk cannot decide which records belong to it.
 TEST_CASE("siblings: a recording whose attributes do not fit into the memory lacks nothing") {
     struct Row {
         OwnedFile beside;

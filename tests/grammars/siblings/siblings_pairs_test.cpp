@@ -87,7 +87,7 @@ std::string joined(const std::vector<std::string>& lines) {
     return text.empty() ? "(nothing)\n" : text;
 }
 
-// What the finding tells the user, as the notation has it.
+// The texts of the finding, in the notation of cases.
 std::vector<std::string> wording_of(const Diagnostic& finding) {
     std::vector<std::string> lines = {"says " + text_of(std::string_view(message_of(finding)))};
     if (!finding.hint.empty()) lines.push_back("hint " + text_of(finding.hint));
@@ -206,7 +206,7 @@ TEST_CASE("every rule about pairs says what its case has" * doctest::test_suite(
     }
 }
 
-TEST_CASE("every exhibit of files that belong together tells its story, and its files are beside it") {
+TEST_CASE("every exhibit of files that belong together has its story, and its files are beside it") {
     const std::vector<PairFile> exhibits = all_exhibits();
     CHECK(exhibits.size() >= 10);
     for (const PairFile& exhibit : exhibits) {

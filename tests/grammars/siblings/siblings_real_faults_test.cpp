@@ -13,7 +13,7 @@
 namespace tracelint {
 namespace {
 
-// What a fault does to a pair: the rule that finds it, where, and what follows from it.
+// The effect of a fault on a pair: the rule that finds it, its place, and its consequences.
 struct PairFault {
     std::string rule;     // "error clock-not-monotonic"
     bool in_dump = true;  // the place, else in the recording

@@ -10,7 +10,7 @@ namespace tracelint {
 
 inline constexpr uint64_t kStart = 5'000'000'000;  // ns: when the process begins
 
-// What the walks of healthy files tell of process 7, which runs two functions.
+// The facts of healthy files about process 7, which runs two functions.
 struct SiblingsScene {
     struct NamedMapping {
         std::string name;

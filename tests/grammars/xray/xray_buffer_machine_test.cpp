@@ -54,7 +54,7 @@ static_assert(std::size(kSituations) == static_cast<size_t>(P::count_));
 
 Phase phase_of(Situation wanted) {
     if (wanted.state == P::over) return P::over;
-    // The tables do not tell these apart, as the same may follow.
+    // The tables do not distinguish these, because the same may follow.
     if (wanted.muted && wanted.state == P::pid) wanted.state = P::wall_clock;
     const bool after_call = wanted.state == P::after_entry || wanted.state == P::after_entry_args;
     if (wanted.in_doubt && after_call) wanted.state = P::after_arg;
@@ -253,7 +253,7 @@ TEST_CASE("what is asked of a state of a buffer is what the state stands for") {
     }
 }
 
-TEST_CASE("every cell of the machine of a buffer is what section 4.2 says, muted and in doubt as well") {
+TEST_CASE("every cell of the machine of a buffer is what section 4.2 says, also when muted and in doubt") {
     constexpr const BufferMachine* kMachines[] = {&kMachine<1>, &kMachine<2>, &kMachine<3>, &kMachine<4>, &kMachine<5>};
     static_assert(std::size(kMachines) == kNewestFdr);
     for (uint16_t version = 1; version <= kNewestFdr; ++version)

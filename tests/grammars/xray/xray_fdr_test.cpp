@@ -108,7 +108,7 @@ TEST_CASE("what is counted of xray's files") {
     }
 }
 
-TEST_CASE("version and byte order of xray's files are told as far as they are there") {
+TEST_CASE("version and byte order of xray's files are reported as far as they are there") {
     struct Detected {
         std::string_view edits;
         std::optional<uint64_t> version;

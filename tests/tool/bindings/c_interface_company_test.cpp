@@ -21,7 +21,7 @@ struct Content {
 
 Content content_of_file(const fs::path& path) { return {path.string(), read_file(path).value()}; }
 
-// What is checked, and with what.
+// A check and its options.
 struct Request {
     Content input;
     std::vector<Content> companions;
@@ -157,7 +157,7 @@ TEST_CASE("files that belong together have the command's document, whichever is 
     }
 }
 
-TEST_CASE("readers of an input have the command's document, alone and with a companion") {
+TEST_CASE("readers of an input have the command's document, with and without a companion") {
     const fs::path corpus = kRoot / "corpus";
     const fs::path museum = corpus / "museum" / "jitdump" / "cpython-macos-64-bit-tid.jitdump";
     const Content recording = content_of_file(kPairs / "php-8.2" / "perf.data");
@@ -170,7 +170,7 @@ TEST_CASE("readers of an input have the command's document, alone and with a com
     }
 }
 
-TEST_CASE("what a reader does is told, and findings are those that matter to it") {
+TEST_CASE("what a reader does is predicted, and findings are those that matter to it") {
     const Request request{
         content_of_file(kRoot / "corpus/museum/jitdump/cpython-macos-64-bit-tid.jitdump"), {}, {"perf"}};
     const Given given(request, false);
@@ -232,7 +232,7 @@ TEST_CASE("a finding about two files names the other, in the report of either, a
     CHECK(json_of(companion.report).find(request.companions[0].name) != std::string::npos);
 }
 
-TEST_CASE("on_finding hears once of what files say of each other, and nothing of companions alone") {
+TEST_CASE("on_finding gets each mismatch between files once, and no findings of companions") {
     struct Reported {
         std::vector<std::string> rules{};
         static void on_finding(void* user, const tracelint_finding* finding) {

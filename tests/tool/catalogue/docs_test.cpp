@@ -1,4 +1,4 @@
-// The reference documents say what the tables do, and the examples of `explain` what the corpus does.
+// The reference documents agree with the tables, and the examples of `explain` with the corpus.
 #include "validator/tool/catalogue/docs.hpp"
 
 #include <doctest/doctest.h>

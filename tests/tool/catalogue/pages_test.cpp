@@ -1,6 +1,5 @@
-// What the pages show is what the commands print: the console blocks of a page are run one after the other, in a folder
-// of their own that has the corpus. A line of three dots stands for any lines. `cat` of a file that is not there makes
-// it.
+// The pages show the outputs of the commands: the console blocks of a page are run one after the other, in a folder of
+// their own that has the corpus. A line of three dots stands for any lines. `cat` of a file that is not there makes it.
 #include <doctest/doctest.h>
 
 #include <fstream>

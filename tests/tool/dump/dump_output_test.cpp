@@ -254,7 +254,7 @@ TEST_CASE("jitdump: after a record of an unknown kind comes the next one") {
     CHECK(lines.size() == headings(base("jitdump", "debug-info.hex")).size());
 }
 
-TEST_CASE("xray: after an unknown kind the dump goes on with the next buffer") {
+TEST_CASE("xray: after an unknown kind the dump continues with the next buffer") {
     // Two buffers of 48 bytes and a function record each; the kind of the first function record is no kind.
     const std::string preamble(
         "\x01"

@@ -70,7 +70,7 @@ TEST_CASE("bytes that are text are shown as text") {
     CHECK(dumped("nettrace", "session-v6.hex", "optional[2].value ") == Lines{"\"v\""});
 }
 
-TEST_CASE("without memory for the texts that indexes refer to, the indexes are shown alone") {
+TEST_CASE("without memory for the texts that indexes refer to, only the indexes are shown") {
     CHECK(dumped("samply", "positions.hex", "code_offsets[2]", 100) ==
           std::vector<std::string>{"code_offset 20, source_position 4"});
 }

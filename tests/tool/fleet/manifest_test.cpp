@@ -1,4 +1,4 @@
-// Manifests: what they say, what is wrong with them, how they are divided; and the hash that tells them apart.
+// Manifests: their content, their faults, how they are divided; and the hash that distinguishes them.
 #include <doctest/doctest.h>
 
 #include <fstream>

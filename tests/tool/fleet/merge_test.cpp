@@ -1,4 +1,4 @@
-// Runs with a manifest and what becomes of their parts: shards, merging, what is refused, faults of machines.
+// Runs with a manifest, and their parts: shards, merging, refused parts, faults of machines.
 #include <doctest/doctest.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -150,7 +150,7 @@ TEST_CASE("a part matches the schema, and has the entries of the manifest") {
     CHECK(findings > errors);
 }
 
-TEST_CASE("what does not fit together is told, and nothing is written") {
+TEST_CASE("parts that do not fit together are reported, and nothing is written") {
     const Workplace run;
     fill(run);
     check_shards(run, 3);
@@ -253,7 +253,7 @@ TEST_CASE("a manifest is checked before anything else, and goes with no other in
     CHECK(has(run("--manifest m -0 --exclude 't/[12]*' --output ndjson").out, "\"left_out\":16"));
 }
 
-TEST_CASE("what cannot be read, and what is listed twice, is counted and told") {
+TEST_CASE("entries that cannot be read, or are listed twice, are counted and reported") {
     const Workplace run;
     write(run / "a", clean());
     fs::create_directories(run / "folder");
@@ -298,7 +298,7 @@ TEST_CASE("--fetched has the files of URLs, or says why one is not there") {
     CHECK(has(run("--fetched f b").err, "--fetched needs --manifest"));
 }
 
-TEST_CASE("the format in a manifest is taken for granted, unless --as says otherwise") {
+TEST_CASE("the format in a manifest is not checked, unless --as says otherwise") {
     const Workplace run;
     write(run / "a", "XiTD"s + std::string(36, '\0'));
     write(run / "m", "a\t40\t\tjitdump\n");

@@ -1,4 +1,4 @@
-// Walks over folders: what becomes an input, in which order, and at what price.
+// Walks over folders: which files become inputs, in which order, and at which cost.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -233,7 +233,7 @@ TEST_CASE("what excluding costs is linear in the depth of folders") {
     }
 }
 
-TEST_CASE("a folder's name is kept once, however many files lie below it") {
+TEST_CASE("a folder's name is kept once, however many files are below it") {
     constexpr size_t kFiles = 2000;
     DeepFolder deep(1950);
     deep.make_files(kFiles);

@@ -120,7 +120,7 @@ TEST_CASE("a session that is finished twice, fed after its end, or moved from") 
     CHECK(second.findings().empty());
 }
 
-TEST_CASE("a session that another one replaces is ended, and the other goes on") {
+TEST_CASE("a session that another one replaces is ended, and the other continues") {
     const std::string large = large_file(*formats()[0], 4 * Session::kCollected);
     Session first, second;
     first.feed(as_bytes(large));

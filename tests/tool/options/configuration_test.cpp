@@ -1,4 +1,4 @@
-// The configuration: JSON with places, what is wrong with a file, and what it does.
+// The configuration: JSON with places, the faults of a file, and its effect.
 #include "validator/tool/options/configuration.hpp"
 
 #include <doctest/doctest.h>
@@ -205,7 +205,7 @@ TEST_CASE("each mistake in a configuration is named, with line and column") {
               "the patterns take more than 16384 bytes together"));
 }
 
-TEST_CASE("a mistake is told in a few words, however long what it is about") {
+TEST_CASE("the message about a mistake is short, however long the value is") {
     const std::string text(200'000, 'x');
     const std::string places[] = {
         "{\"" + text + "\": 1}",
@@ -359,7 +359,7 @@ TEST_CASE("the nearest configuration upward counts") {
     CHECK(run.shell("cd a/b; \"$T\" --version").status == 0);
 }
 
-TEST_CASE("what lies where a configuration is searched must be one") {
+TEST_CASE("a file at the place of a configuration must be one") {
     const Workplace run;
     fs::create_directories(run / "a");
     write(run / "cut.dump", cut());
@@ -471,7 +471,7 @@ TEST_CASE("a configuration that cannot be read is a usage error") {
     CHECK(has(complaint("--config x --no-config cut.dump"), "--config and --no-config exclude each other"));
 }
 
-TEST_CASE("the command line counts more than the configuration, and that more for some files") {
+TEST_CASE("the command line wins over the configuration, and an override over the rest of the configuration") {
     const Workplace run;
     fs::create_directories(run / "old");
     write(run / "cut.dump", cut());

@@ -168,7 +168,7 @@ TEST_CASE("html: 20,000 findings have room, 120,000 do not, and the page says ho
     }
 }
 
-TEST_CASE("html: the headline counts findings of files that are left out, too") {
+TEST_CASE("html: the headline also counts findings of files that are left out") {
     StringSink sink;
     const std::unique_ptr<Writer> writer = find_writer_kind("html")->make(sink, {});
     const Outcome broken = outcome_with(2);

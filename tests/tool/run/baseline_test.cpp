@@ -446,7 +446,7 @@ TEST_CASE("a project goes from red to green, and one more is red again") {
     CHECK(unwritable.err == "tracelint: cannot write none/known.json: No such file or directory\n");
 }
 
-TEST_CASE("an update keeps reasons and order, and leaves expired entries alone") {
+TEST_CASE("an update keeps reasons, order and expired entries") {
     const Workplace run;
     for (const char* name : {"a.dump", "b.dump", "c.dump"}) write(run / name, cut());
     const auto entry = [](std::string_view path, int count, std::string_view more) {

@@ -224,7 +224,7 @@ TEST_CASE("an input without an end is not read for ever") {
     }
 }
 
-TEST_CASE("a link whose target cannot be read is unreadable in a folder, too") {
+TEST_CASE("a link whose target cannot be read is also unreadable in a folder") {
     const Workplace run;
     fs::create_directory(run / "traces");
     write(run / "traces/b.dump", clean());

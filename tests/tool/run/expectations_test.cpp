@@ -1,5 +1,4 @@
-// Expectations: what a run that wrote too little gives, and what a healthy one gives; the names and statistics of
-// files.
+// Expectations: the findings of a run that wrote too little, and of a healthy one; the names and statistics of files.
 #include "validator/tool/options/expectations.hpp"
 
 #include <doctest/doctest.h>
@@ -49,7 +48,7 @@ std::string unmet(const std::string& bytes, const std::string& json, const Limit
 
 constexpr std::string_view kDump = "jitdump/real/php-8.2-stubs.dump";
 
-TEST_CASE("what a file lacks is an error, what it just has is none") {
+TEST_CASE("an unmet expectation is an error, one that is just met is not") {
     const struct {
         std::string_view file, expected, unmet;
     } cases[] = {
@@ -189,7 +188,7 @@ TEST_CASE("names of traces are those for which the hooks are run") {
     }
 }
 
-TEST_CASE("where traces are expected, one that is empty, a pointer or rubbish is an error in a folder, too") {
+TEST_CASE("where traces are expected, one that is empty, a pointer or rubbish is also an error in a folder") {
     const Workplace run;
     fs::create_directories(run / "g");
     write(run / "g/a.dump", clean());

@@ -142,7 +142,7 @@ TEST_CASE("a signal ends the outputs for other programs validly, and they say th
                                                      "kept", "out", "pipe", "sarif", "third"});
 }
 
-TEST_CASE("a pipe that nobody writes to is waited for until a signal comes") {
+TEST_CASE("a pipe without a writer is waited for until a signal comes") {
     const Workplace folder;
     REQUIRE(mkfifo((folder / "silent").c_str(), 0600) == 0);
     BackgroundRun run(folder, "--output json silent -j4");  // the first input; `first` waits for its turn

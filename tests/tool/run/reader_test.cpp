@@ -164,7 +164,7 @@ TEST_CASE("the measured tables have what measured.tsv says, and each of its colu
     CHECK(columns == static_cast<size_t>(std::ranges::count_if(all_readers(), measured)));
 }
 
-TEST_CASE("of the rows of a rule the last one counts whose conditions hold") {
+TEST_CASE("if the conditions of several rows of a rule hold, the last one wins") {
     using enum ReaderOutcome;
     const Rule& rule = *find_rule("mlpd/count-exceeds-buffer");
     const ReaderRow rows[] = {
@@ -425,7 +425,7 @@ std::string reported_for(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("the verdict of a reader is the same alone and in company, for each file of the corpus") {
+TEST_CASE("the verdict of a reader does not depend on the other readers, for each file of the corpus") {
     uint64_t compared = 0;
     const auto hold_of = [&](const std::string& name, std::string_view bytes) {
         if (bytes.size() <= (uint64_t{64} << 10))
@@ -442,7 +442,7 @@ TEST_CASE("the verdict of a reader is the same alone and in company, for each fi
     CHECK(compared > 5000);
 }
 
-TEST_CASE("verdicts are the same alone and in company, and agree with findings, for generated files and mutants") {
+TEST_CASE("verdicts do not depend on the other readers, and agree with findings, for generated files and mutants") {
     uint64_t compared = 0;
     for (const Format* format : formats())
         for (uint64_t seed = 0; seed < seeds(20); ++seed) {
@@ -519,7 +519,7 @@ TEST_CASE("a pipe that cannot be read again is not said to be loaded") {
           "llvm-xray 19 cannot be predicted: the input is a pipe, and its records cannot be read a second time");
 }
 
-TEST_CASE("what each reader will do with any file of the corpus can be told") {
+TEST_CASE("the outcome of each reader is predicted for any file of the corpus") {
     for (const Format* format : formats())
         for (const NamedBytes& file : corpus_bytes(*format)) {
             const Complaint complaint = readers_predicted(as_bytes(file.bytes));
@@ -527,7 +527,7 @@ TEST_CASE("what each reader will do with any file of the corpus can be told") {
         }
 }
 
-TEST_CASE("a verdict must lie in its file, and lose no more than there is") {
+TEST_CASE("the place of a verdict must be in its file, and it loses no more than there is") {
     ReaderVerdict verdict{.reader = all_readers().front()};
     CHECK_FALSE(fault_of(verdict, 100));
     verdict.offset = 101;

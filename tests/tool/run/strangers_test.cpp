@@ -21,7 +21,7 @@ Listed strangers(const std::filesystem::path& folder) {
     return {WEXITSTATUS(status), read_file(list).value_or("")};
 }
 
-TEST_CASE("scripts/strangers lists what is taken for a trace, and fails if that is unknown") {
+TEST_CASE("scripts/strangers lists the files that are recognised as a trace, and fails if one is unknown") {
     const ScratchFolder folder;
     const auto below = folder.path() / "some" / "folder";
     std::filesystem::create_directories(below);

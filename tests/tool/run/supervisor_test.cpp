@@ -105,7 +105,7 @@ TEST_CASE("a check that ends by itself is run once") {
     CHECK(checked.shared().checked == 3);
 }
 
-TEST_CASE("files that end the process twice are given up, and the others are checked") {
+TEST_CASE("files that end the process twice are abandoned, and the others are checked") {
     Supervised checked({File::good, File::kills, File::good, File::good, File::kills});
     CHECK(checked.run() == kFindings);
     const std::string why = "internal error: the check was ended by SIGKILL";
@@ -124,7 +124,7 @@ TEST_CASE("a file whose process ended once is checked again") {
     CHECK(checked.shared().checked == 3);
 }
 
-TEST_CASE("a file that takes too long is given up at once") {
+TEST_CASE("a file that takes too long is abandoned at once") {
     Supervised checked({File::good, File::good, File::hangs, File::kills}, 1);
     CHECK(checked.run() == kFindings);
     CHECK(checked.failures() == "2: the check took longer than 1 s 3: internal error: the check was ended by SIGKILL");

@@ -246,7 +246,7 @@ TEST_CASE("of several recordings with the pid of a dump or map, that of its run 
 
 TEST_CASE("files of a folder are paired by what is in their containers of compressed data") {
     const MixedFolder folder({{"c-writer/perf.data", "perf.data.gz"}, {"node-20-map/perf-4.map", "perf-4.map.zst"}});
-    // Neither is compressed in fact: names alone say what to pair.
+    // Neither is compressed in fact: only the names decide what to pair.
     CHECK(folder.check({""}).second.size() == 1);
     const MixedFolder dump({{"c-writer/perf.data", "perf.data.zst"}, {"c-writer/jit-4.dump", "jit-4.dump.gz"}});
     const auto [status, lines] = dump.check({""});
@@ -264,7 +264,8 @@ TEST_CASE("a map in a container of compressed data goes by its name") {
     const auto [status, lines] = folder.check({"--with", "perf.data", "perf-4.map.gz"});
     CHECK(status == kClean);
     REQUIRE(lines.size() == 1);
-    CHECK(lines[0].starts_with("perf-4.map.gz with perf.data: 142 functions of pid 4, which has 49 samples, 28 of them"));
+    CHECK(
+        lines[0].starts_with("perf-4.map.gz with perf.data: 142 functions of pid 4, which has 49 samples, 28 of them"));
     CHECK(folder.check({"--with", "perf.data", "names.txt"}).second ==
           Lines{"names.txt with perf.data: 142 functions; its process is unknown: the map is not named "
                 "perf-PID.map; name it after the process, as in perf-1234.map"});
@@ -305,8 +306,9 @@ TEST_CASE("samples without a time are counted, though not compared") {
         {{"c-writer-untimed/perf.data", "perf.data"}, {"c-writer-untimed/jit-8.dump", "jit-8.dump"}});
     const auto [status, lines] = folder.check({"--with", "perf.data", "jit-8.dump"});
     CHECK(status == kClean);  // a warning
-    CHECK(lines == Lines{"jit-8.dump with perf.data: 8 functions of pid 8, which has 115 samples; record again with `perf "
-                         "record -k mono` and without --no-timestamp"});
+    CHECK(lines ==
+          Lines{"jit-8.dump with perf.data: 8 functions of pid 8, which has 115 samples; record again with `perf "
+                "record -k mono` and without --no-timestamp"});
 }
 
 TEST_CASE("what a limit cut is no total") {
@@ -331,7 +333,7 @@ TEST_CASE("what a limit cut is no total") {
           "jit-7.dump with perf.data: at least 2 functions of pid 7, which has at least 30 samples");
 }
 
-TEST_CASE("files of a folder that do not go by such names are left alone") {
+TEST_CASE("files of a folder with other names are not paired") {
     const CopiedPair pair("c-writer");
     break_clock(pair);
     fs::rename(pair.path("perf.data"), pair.path("recording"));

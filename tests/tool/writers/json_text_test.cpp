@@ -1,4 +1,4 @@
-// Strings of JSON: what is escaped, and what becomes of bytes that are not UTF-8.
+// Strings of JSON: escaped characters, and bytes that are not UTF-8.
 #include "validator/tool/json/json_text.hpp"
 
 #include <doctest/doctest.h>

@@ -311,7 +311,7 @@ TEST_CASE("junit: a test has the first thousand of its findings, and says how ma
     CHECK(junit_agrees(text, {"a.trace", outcome}) == std::nullopt);
 }
 
-TEST_CASE("in a container, places in the data are told from places in the file") {
+TEST_CASE("in a container, places in the data are distinguished from places in the file") {
     const std::string packed = gzip_member(toy_bytes()) + "x";  // begins no member
     CheckOptions options;
     options.format = &kToy;

@@ -199,7 +199,7 @@ TEST_CASE("text says what of a cut file is whole") {
     CHECK_FALSE(has(text_of_first(whole.size()), "cut: "));
 }
 
-TEST_CASE("text in colour differs by escape sequences alone") {
+TEST_CASE("text in colour differs only by escape sequences") {
     const ScratchFile file(toy_bytes());
     WriterOptions options;
     options.colour = true;
@@ -218,7 +218,7 @@ TEST_CASE("concise has one line per finding") {
           "a.trace:0x41f+0: note: the file ends without a CLOSE record [toy/not-closed]\n");
 }
 
-TEST_CASE("json has the members of the schema in their order") {
+TEST_CASE("json has the members of the schema in the same order") {
     WriterOptions options;
     options.min_severity = Severity::error;
     const std::string text = written("json", "a.trace", toy_outcome(), options);

@@ -24,7 +24,7 @@ class Source {
         return false;
     }
 
-    // The total size in bytes, as known now; kNone if only reading tells. A source that knows it can seek.
+    // The total size in bytes, as known now; kNone if only reading shows it. A source that knows it can seek.
     virtual uint64_t size() const { return kNone; }
 
     // Why reading failed, as a sentence without a full stop; empty if it did not.

@@ -114,7 +114,7 @@ std::string origin_of(const PairBlock& block) {
     return text;
 }
 
-// What a finding tells the user, as the pair has it.
+// The texts of a finding, in the notation of pairs.
 std::string wording_of(const PairExpectation& expected) {
     std::string text;
     for (const std::string& line : expected.wording) text += wrapped("      ", line, 8, kTextWidth);

@@ -1,4 +1,4 @@
-// What a leaf of a record is called, what it holds and what that means, as text.
+// The name, value and meaning of a leaf of a record, as text.
 #pragma once
 
 #include <map>
@@ -77,7 +77,7 @@ struct NamedField {
     std::string value;
     std::string meaning;   // of this value; may be empty
     std::string_view doc;  // what the field holds; may be empty
-    // The more telling of the two; may be empty.
+    // The more informative of the two; may be empty.
     std::string_view explanation() const { return meaning.empty() ? doc : std::string_view(meaning); }
 };
 NamedField named_field(const SeenRecord& record, const Leaf& leaf, Meanings& meanings);

@@ -14,7 +14,8 @@ namespace tracelint {
 // base. Everything in an excluded folder is also excluded.
 class Exclusions {
   public:
-    // What the patterns know of a folder, so that what is in it is compared only by its name, however deep it is.
+    // The state of the patterns after the path of a folder: entries of the folder are compared only by their name,
+    // however deep it is.
     struct Folder {
         GlobSet::State relative, absolute;  // after the folder's path and a slash
         size_t shared = 0;                  // bytes of the base's path that lead here; 0: another path leads here

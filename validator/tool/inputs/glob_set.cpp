@@ -44,8 +44,8 @@ void GlobSet::add(size_t first, const Glob& pattern) {
     }
 }
 
-// Stores a word with what is active without a byte. Returns what is active in the next word because of it. Twice is
-// enough: at most two optional steps follow each other, the rest of a character, or folders, before a *.
+// Stores a word with the bits that are active without a byte. Returns the bits that this activates in the next word.
+// Twice is enough: at most two optional steps follow each other, the rest of a character, or folders, before a *.
 uint64_t GlobSet::close(State& state, size_t word, uint64_t active) const {
     for (int i = 0; i < 2; ++i) active |= (active & optional_[word]) << 1 | (active & folders_[word]) << 2;
     state[word] = active;

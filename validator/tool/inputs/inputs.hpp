@@ -55,7 +55,8 @@ class Inputs {
     std::string place_of(const InputFile& input) const;
     // Why it was not fetched, as a file next to its place says; empty if nothing does.
     std::string fetch_failure(const InputFile& input) const;
-    // Opens it, see open_input(). What was found must still be a regular file; what was named may be anything.
+    // Opens it, see open_input(). A file that was found must still be a regular file; one that was named may be
+    // anything.
     std::unique_ptr<Source> open(const InputFile& input) const;
     // What the manifest says of it, but for its path; null if there is no manifest.
     const ManifestEntry* entry_of(const InputFile& input) const {

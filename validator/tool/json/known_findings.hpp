@@ -24,7 +24,7 @@ struct BaselineEntry {
     size_t line = 0;                                 // in the text, from 1
 };
 
-// The findings of a rule in a file are all known, or all new: an entry has no offsets to tell them apart.
+// The findings of a rule in a file are all known, or all new: an entry has no offsets to distinguish them.
 struct KnownFindings {
     struct Surplus {
         uint64_t found = 0, allowed = 0;

@@ -31,7 +31,7 @@ std::string entries_text(uint64_t count) { return fmt::format("{} {}", count, co
 
 std::string findings_text(uint64_t count, const Rule& rule) { return fmt::format("{} {}", count, rule.id); }
 
-// What an entry allows and what there is.
+// The findings that an entry allows, and those of the file.
 std::string sentence_of(const StaleEntry& stale) {
     const BaselineEntry& entry = *stale.entry;
     const std::string what = fmt::format("{} in {}", findings_text(entry.count, *entry.rule), printable(entry.path));
@@ -133,7 +133,7 @@ ExitStatus update(const CheckLine& line, const BaselineRun& run, const BaselineS
     return print(line, differences(run, summary) + last + '\n', worse(status, left == 0 ? kClean : kFindings));
 }
 
-// Tells for one file after the other by which rules it is checked.
+// Returns for one file after the other the rules that check it.
 class RulesInUse {
   public:
     // `line` must outlive it.

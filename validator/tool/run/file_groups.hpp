@@ -62,7 +62,7 @@ class FileGroups {
     void seek_partners();
     void check(Group& group, const CheckOne& check_one) const;
     void check_with_partners(Group& group, const CheckOne& check_one) const;
-    // A file of a group, by its path, and what was told of it.
+    // A file of a group, by its path, and its facts.
     struct Member {
         const std::string& path;
         Facts* facts;

@@ -1,5 +1,5 @@
-// What of the walked folders was not checked, and what is said of it: a gate that checked nothing, or not everything,
-// must not look like one that did. And what the name of a file says of it.
+// Files in the walked folders that were not checked, and the messages about them: a gate that checked nothing, or not
+// everything, must not look like one that did. And what the name of a file says of it.
 #pragma once
 
 #include <string>

@@ -40,7 +40,7 @@ class Merging {
   public:
     explicit Merging(const MergeLine& line) : line_(line) {}
 
-    // Reads what the parts say of themselves. Reports what does not fit together.
+    // Reads the heads of the parts. Reports those that do not fit together.
     ExitStatus open() {
         std::vector<std::string> paths = line_.parts;
         if (const ExitStatus failed = add_listed(line_.lists, paths); failed != kClean) return failed;

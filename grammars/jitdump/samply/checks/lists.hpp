@@ -122,7 +122,7 @@ class Strings {
     uint64_t after() const { return after_; }  // offset of the first byte after the located strings
     uint64_t end() const { return end_; }      // of the list
     uint64_t count() const { return starts_.size(); }
-    // Tells the listener each string.
+    // Passes each string to the listener.
     void tell(NameListener& listener) const {
         for (uint64_t i = 0; i < count(); ++i) listener.on_name(text_of(i));
     }

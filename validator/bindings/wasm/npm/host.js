@@ -130,7 +130,7 @@ function reasonOf(thrown) {
   }
 }
 
-/** What `reader` gives, held to what its type promises. */
+/** The answers of `reader`, checked against its type. */
 function positioned(reader) {
   const {size} = reader;
   if (!Number.isSafeInteger(size) || size < 0) throw new WrongInput("the size of a trace is a number of bytes");
