@@ -16,7 +16,7 @@ class FileExpectations {
     virtual ~FileExpectations() = default;
     // Hears the names in the file; null if they do not matter.
     virtual NameListener* names() = 0;
-    // The format that is expected; null: any. If the file has no known one, expect/format says so, and nothing else.
+    // The format that is expected; null: any. If it is not known what the file is, expect/format is the only finding.
     virtual const Format* format() const { return nullptr; }
     // Reports what is missing, by the rules in expectation_rules(). Called once, when the walk is over, unless reading
     // the input failed.

@@ -114,7 +114,11 @@ std::string doing(const ReaderVerdict& verdict) {
             return "loads the file, but silently leaves out a part of it " + in_places(verdict);
         case ReaderOutcome::misreads:
             return text_of({"loads the file, but misreads it ", in_places(verdict), reason_of(verdict)});
-        case ReaderOutcome::drops_rest: return stopping(verdict);
+        case ReaderOutcome::drops_rest: {
+            // A rule of the check says itself what is wrong there.
+            const bool is_own = verdict.rule != nullptr && verdict.rule->id.starts_with("reader/");
+            return stopping(verdict) + (is_own ? reason_of(verdict) : std::string());
+        }
         case ReaderOutcome::out_of_step:
             return text_of({"gets out of step at ", hex(verdict.offset),
                             ": it misreads the rest, or stops, hangs or crashes there"});

@@ -99,23 +99,22 @@ GeneratedCode::Range* GeneratedCode::find(const Family& family, uint64_t address
 
 // Room for a sample that waits. False: nothing more is followed.
 bool GeneratedCode::make_room(uint64_t words) {
-    constexpr uint64_t kFirstRoom = 1024;
     if (families_.empty() && !start()) return false;
-    while (words > room_ - filled_ && room_ < kMostWaiting) {
-        const uint64_t room = std::max(2 * room_, kFirstRoom);
-        if (!waiting_->reserve(room + kSlack)) break;
-        while (waiting_->size() < room + kSlack) (void)waiting_->push_back(0);  // there is room
-        room_ = room;
+    while (words > room_ - filled_ && waiting_->size() < kMostBlocks) {
+        const uint64_t blocks = std::max<uint64_t>(2 * waiting_->size(), kFirstBlocks);
+        if (!waiting_->reserve(blocks)) break;
+        while (waiting_->size() < blocks) (void)waiting_->push_back({});  // there is room
+        room_ = room_of(*waiting_);
     }
     if (words > room_ - filled_) {
         take(*before_, filled_before_);
         std::swap(waiting_, before_);
         filled_before_ = std::exchange(filled_, 0);
-        while (waiting_->size() < before_->size() && waiting_->push_back(0)) {
+        while (waiting_->size() < before_->size() && waiting_->push_back({})) {
         }
-        room_ = saturating_sub(waiting_->size(), kSlack);
+        room_ = room_of(*waiting_);
     }
-    list_ = waiting_->empty() ? nullptr : &(*waiting_)[0];
+    list_ = waiting_->empty() ? nullptr : (*waiting_)[0].words;
     if (words > room_ - filled_) lose();
     return words <= room_ - filled_;
 }
@@ -126,8 +125,9 @@ void GeneratedCode::settle() {
 }
 
 // Takes the samples that have waited, as many words. Without generated code there is nothing to look for.
-void GeneratedCode::take(BudgetedVector<uint64_t>& waiting, uint64_t end) {
-    if (ranges_.empty()) return;
+void GeneratedCode::take(const Waiting& list, uint64_t end) {
+    if (ranges_.empty() || list.empty()) return;
+    const uint64_t* const waiting = list[0].words;
     for (uint64_t at = 0; at < end;) {
         const uint64_t head = waiting[at], frames = (head & ~kIsNumbered) >> 32;
         const bool is_numbered = (head & kIsNumbered) != 0;
@@ -135,7 +135,7 @@ void GeneratedCode::take(BudgetedVector<uint64_t>& waiting, uint64_t end) {
         if (families_[number].joined != 0) number = families_[number].joined;
         if (Family& family = families_[number]; family.ranges != 0)
             tally(family, is_numbered ? waiting[at + kHeadWords + frames] : kNone, waiting[at + 1],
-                  std::span(&waiting[at] + kHeadWords, frames));
+                  std::span(waiting + at + kHeadWords, frames));
         at += kHeadWords + frames + (is_numbered ? 1 : 0);
     }
 }

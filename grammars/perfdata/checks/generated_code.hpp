@@ -106,8 +106,16 @@ class GeneratedCode {
     // A sample that waits: its family and the count of its frames, its address, the frames, its number among the facts
     // if it has one. Two lists take turns: when one is full, what is in the other has waited long enough.
     static constexpr uint64_t kHeadWords = 2, kIsNumbered = uint64_t{1} << 63;
-    static constexpr uint64_t kMostWaiting = uint64_t{64} << 10;  // words of a list
     static constexpr uint64_t kSlack = 8;  // words behind its end that may be written, and mean nothing
+    // A list grows by blocks: word for word, filling it would take longer than small files do.
+    struct Block {
+        uint64_t words[64] = {};
+    };
+    using Waiting = BudgetedVector<Block>;
+    static constexpr uint64_t kFirstBlocks = 16, kMostBlocks = 1024;
+    static uint64_t room_of(const Waiting& list) {
+        return saturating_sub(list.size() * std::size(Block{}.words), kSlack);
+    }
 
     template <ByteOrder Order>
     static void copy(uint64_t* to, const uint8_t* from) {
@@ -126,7 +134,7 @@ class GeneratedCode {
     void lose() { is_cut_ = is_out_of_memory_ = true; }
 
     [[gnu::noinline]] bool make_room(uint64_t words);
-    void take(BudgetedVector<uint64_t>& waiting, uint64_t end);
+    void take(const Waiting& list, uint64_t end);
     void settle();
     void tally(Family& family, uint64_t number, uint64_t address, std::span<const uint64_t> frames);
     static void count(Family& family, Range& range, uint64_t& samples) {
@@ -140,8 +148,8 @@ class GeneratedCode {
     BudgetedVector<Family> families_;  // the first one belongs to no process
     BudgetedVector<Range> ranges_;
     BudgetedVector<char> texts_;
-    BudgetedVector<uint64_t> first_list_, second_list_;
-    BudgetedVector<uint64_t>*waiting_ = &first_list_, *before_ = &second_list_;
+    Waiting first_list_, second_list_;
+    Waiting *waiting_ = &first_list_, *before_ = &second_list_;
     uint64_t* list_ = nullptr;        // that is being filled: *waiting_
     uint64_t room_ = 0, filled_ = 0;  // words of it
     uint64_t filled_before_ = 0;      // of the other

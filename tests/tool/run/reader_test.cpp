@@ -498,6 +498,19 @@ TEST_CASE("functions behind a fault are counted, and bytes that cannot be are na
           "perf 7.2 stops silently at 0xf8d8, after 692 functions; the last 48 bytes are not counted");
 }
 
+TEST_CASE("why a reader drops samples is said by its own rules, and by the finding of another one") {
+    ReaderVerdict verdict{.reader = readers_named("linux-perf-data@0.11").front()};
+    verdict.outcome = ReaderOutcome::drops_rest;
+    verdict.rule = find_rule("reader/linux-perf-data-compressed2");
+    verdict.offset = 0x108;
+    verdict.lost = verdict.total = 8;
+    verdict.reason = "it skips COMPRESSED2";
+    const std::string said = "linux-perf-data 0.11 stops at 0x108 and silently drops all 8 samples";
+    CHECK(sentence_of(verdict) == said + ": it skips COMPRESSED2 (by its source)");
+    verdict.rule = find_rule("perfdata/truncated-record");
+    CHECK(sentence_of(verdict) == said + " (by its source)");
+}
+
 TEST_CASE("what is misread is said, and by how much, unless a second fault may spoil what is right") {
     const std::string biased =
         "perf 6.1 loads the file, but misreads it at 0x48: line numbers are off by 0x40 bytes of code; names of "
