@@ -24,6 +24,7 @@ inline constexpr Rule kEmptyBlock{
     .why = "TraceEvent reads an event past its end and stops with an exception",
     .spec = "3.4 Event and metadata blocks",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
     .severity_override = SeverityOverride{.severity = Severity::warning,
                                           .when = "it is a block of metadata",
                                           .message = "the block has no metadata row",

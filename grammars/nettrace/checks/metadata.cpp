@@ -45,6 +45,7 @@ constexpr Rule kMetadataIdInvalid{
     .why = "no event can refer to this row",
     .spec = "3.9 Metadata of versions 1 to 5; 3.10 Metadata of version 6",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kDuplicateMetadata{
@@ -57,6 +58,7 @@ constexpr Rule kDuplicateMetadata{
         "of the wrong row",
     .spec = "4.5 Rows and payloads",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kProviderNameEmpty{
@@ -67,6 +69,7 @@ constexpr Rule kProviderNameEmpty{
     .why = "no reader can tell whose events these are",
     .spec = "3.9 Metadata of versions 1 to 5; 3.10 Metadata of version 6",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kMetadataValueRange{
@@ -77,6 +80,7 @@ constexpr Rule kMetadataValueRange{
     .why = "TraceEvent keeps 16 or 8 bits of it and shows another event",
     .spec = "3.9 Metadata of versions 1 to 5; 3.10 Metadata of version 6",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 void MetadataRows::begin(bool is_plain) {

@@ -39,6 +39,7 @@ constexpr Rule kTypeNesting{
     .why = "all readers recurse for each of them, and may run out of stack",
     .spec = "3.11 Types",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kLocElementType{
@@ -71,6 +72,7 @@ constexpr Rule kUnknownMetadataTag{
     .why = "readers skip it",
     .spec = "3.9 Metadata of versions 1 to 5",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kDuplicateMetadataTag{
@@ -81,6 +83,7 @@ constexpr Rule kDuplicateMetadataTag{
     .why = "readers use the last one",
     .spec = "3.9 Metadata of versions 1 to 5",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kUnknownOptionalMetadata{

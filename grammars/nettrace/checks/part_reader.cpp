@@ -91,6 +91,7 @@ constexpr Rule kInvalidUtf16{
     .why = "readers show U+FFFD in its place",
     .spec = "3.12 Numbers and texts",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kInvalidUtf8{

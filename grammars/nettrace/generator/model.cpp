@@ -92,6 +92,7 @@ uint64_t size_of_content(const FileRecords& file, size_t first) {
 
 // In files of versions 1 and 2 the ids of events are those of rows, counted from 1, until they become offsets here.
 void update_blocks(FileRecords& file) {
+    if (file.empty()) return;
     for (size_t i = 0; i < file.size(); ++i) update_record(file, i);
     uint64_t offset = 0;
     std::vector<uint64_t> rows;
