@@ -154,6 +154,9 @@ class Perf {
         if (!sections()) return false;
         if (model_.has_tracepoints() && !has_feature(kTracingDataFeature))
             return refuse(24, "an event is a tracepoint, and its format is not in the file (TRACING_DATA)");
+        if (is_6_1() && model_.has_tracepoints() && !is_tracing_data_whole())
+            return fail(ReaderOutcome::may_crash, kPerfRisk, saturating_add(data_offset_, data_size_),
+                        "the file ends inside TRACING_DATA: perf frees the formats of tracepoints, and then reads them");
         if (!has_feature(kStatFeature) && !model_.attributes_agree())
             return refuse(24, "the samples of the events do not have their ids in one place, or read no ids");
         if (is_6_1() && overruns(model_.features().later_overrun())) return false;
@@ -203,6 +206,13 @@ class Perf {
             at += 16;
         }
         return true;
+    }
+
+    // TRACING_DATA, which is there, is the first entry of the table, or follows the reserved bit 0.
+    bool is_tracing_data_whole() const {
+        const uint64_t at = saturating_add(data_offset_, data_size_) + (has_feature(0) ? 16 : 0);
+        const uint64_t offset = number(at), size = number(at + 8);
+        return offset <= file_.size() && size <= file_.size() - offset;
     }
 
     bool overruns(const std::optional<PerfFeatures::Overrun>& overrun) {
