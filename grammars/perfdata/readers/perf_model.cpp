@@ -155,8 +155,9 @@ class Perf {
         if (model_.has_tracepoints() && !has_feature(kTracingDataFeature))
             return refuse(24, "an event is a tracepoint, and its format is not in the file (TRACING_DATA)");
         if (is_6_1() && model_.has_tracepoints() && !is_tracing_data_whole())
-            return fail(ReaderOutcome::may_crash, kPerfRisk, saturating_add(data_offset_, data_size_),
-                        "the file ends inside TRACING_DATA: perf frees the formats of tracepoints, and then reads them");
+            return fail(
+                ReaderOutcome::may_crash, kPerfRisk, saturating_add(data_offset_, data_size_),
+                "the file ends inside TRACING_DATA: perf frees the formats of tracepoints, and then reads them");
         if (!has_feature(kStatFeature) && !model_.attributes_agree())
             return refuse(24, "the samples of the events do not have their ids in one place, or read no ids");
         if (is_6_1() && overruns(model_.features().later_overrun())) return false;

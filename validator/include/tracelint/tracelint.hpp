@@ -1,4 +1,5 @@
-// All of tracelint: checks XRay, jitdump, gperftools, Mono log-profiler, perf.data, pprof and nettrace files and perf maps.
+// All of tracelint: checks XRay, jitdump, gperftools, Mono log-profiler, perf.data, pprof and nettrace files and perf
+// maps.
 //
 //     #include <tracelint/tracelint.hpp>
 //
