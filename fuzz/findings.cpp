@@ -17,15 +17,27 @@ std::string text_of(const Findings& findings) {
     return text.empty() ? "nothing" : text;
 }
 
+namespace {
+
+// How many bytes were skipped follows from the size: neither is known of an input that is not read to its end.
+std::string size_of_input(const Outcome& outcome) {
+    if (!outcome.size) return "not read to its end";
+    std::string text = std::to_string(*outcome.size) + " bytes";
+    for (const auto& [name, count] : outcome.context.statistics)
+        if (name == kSkippedBytes) text += ", of which " + std::to_string(count) + " skipped";
+    return text;
+}
+
+}  // namespace
+
 std::string transcript(const Outcome& outcome) {
     std::string text = outcome.format == nullptr ? "unknown format" : std::string(outcome.format->id);
     const Identity& identity = outcome.context.identity;
-    text += ", " + (outcome.size ? std::to_string(*outcome.size) + " bytes" : "not read to its end") + ", version " +
-            std::to_string(identity.format_version.value_or(kNone));
+    text += ", " + size_of_input(outcome) + ", version " + std::to_string(identity.format_version.value_or(kNone));
     text += identity.byte_order ? *identity.byte_order == ByteOrder::big ? ", big" : ", little" : ", no order";
     text += outcome.failure.empty() ? "" : ", " + outcome.failure;
     for (const auto& [name, count] : outcome.context.statistics)
-        text += ", " + std::string(name) + ' ' + std::to_string(count);
+        if (name != kSkippedBytes) text += ", " + std::string(name) + ' ' + std::to_string(count);
     for (const Diagnostic& d : outcome.report().diagnostics()) {
         text += '\n' + text_of(finding_of(d)) + ' ' + field_path(d.place) + ": " + message_of(d) + std::string(d.hint);
         if (d.related_offset != kNone)

@@ -2,6 +2,8 @@
 // specifications, in both byte orders or several versions where the format has them.
 #include <doctest/doctest.h>
 
+#include <array>
+
 #include "tests/support/guarded_page.hpp"
 #include "validator/generator/record_values.hpp"
 #include "validator/tables/decode.hpp"
@@ -371,7 +373,8 @@ TEST_CASE("a field may fill what the size of it and of the fields before it leav
     CHECK(dump(kFilled, bytes, layout) == "size=5 name_size=2 name=<2> type=7 rest=<1> last=1");
     CHECK(dump(kFilled, std::vector<uint8_t>{4, 2, 'a', 'b', 7, 1}, layout) ==
           "size=4 name_size=2 name=<2> type=7 rest=<0> last=1");
-    for (const uint8_t size : {3, 6, 255}) {  // less than the fields take, and more than there is
+    for (const uint8_t size :
+         std::to_array<uint8_t>({3, 6, 255})) {  // less than the fields take, and more than there is
         std::vector<uint8_t> broken = bytes;
         broken[0] = size;
         CAPTURE(size);
