@@ -60,7 +60,7 @@ set(CPACK_DEBIAN_COMMAND_DESCRIPTION "checks binary traces of runtimes and profi
 tracelint reports where a binary trace breaks its format, with the rule, the
 severity, the byte offset and the effect on the tools that read the file. It
 checks jitdump, XRay, gperftools, Mono log-profiler, perf.data, pprof and
-.NET nettrace files, and perf maps.")
+nettrace files, and perf maps.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libtracelint${TRACELINT_ABI})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
@@ -72,7 +72,7 @@ endforeach()
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "checks binary traces in a process: shared libraries
 The C++ and the C library of tracelint, which reports where a binary trace
 breaks its format: jitdump, XRay, gperftools, Mono log-profiler, perf.data,
-pprof and .NET nettrace files, and perf maps.")
+pprof and nettrace files, and perf maps.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtracelint-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -94,5 +94,5 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "tracelint ${same}, python3-distributed
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "checks binary traces in a process: Python package
 The Python package of tracelint, which reports where a binary trace breaks its
 format: jitdump, XRay, gperftools, Mono log-profiler, perf.data, pprof and
-.NET nettrace files, and perf maps. It has a fixture for pytest.")
+nettrace files, and perf maps. It has a fixture for pytest.")
 include(CPack)
