@@ -53,13 +53,16 @@ bool is_success_or_no_memory(tracelint_error error) {
     return error == TRACELINT_OK || error == TRACELINT_ERROR_OUT_OF_MEMORY;
 }
 
-// What a report says, with all its texts. Without the size: a session has it or not, see tracelint_session_finish().
+// What a report says, with all its texts. Without the size, and what follows from it: a session has it or not, see
+// tracelint_session_finish().
 std::string text_of(const tracelint_report* report) {
     const char* json = nullptr;
     REQUIRE(tracelint_report_json(report, "x", &json, nullptr) == TRACELINT_OK);
     std::string text(json);
     const size_t size = text.find("\"size\":");
-    return text.erase(size, text.find(',', size) - size);
+    text.erase(size, text.find(',', size) - size);
+    const size_t skipped = text.find(",\"skipped bytes\":");
+    return skipped == text.npos ? text : text.erase(skipped, text.find_first_of(",}", skipped + 1) - skipped);
 }
 
 // Whether a report is whole, or says that memory was missing.
