@@ -10,10 +10,10 @@ namespace tracelint {
 
 // Bounds for each byte of the trace, and whatever the size. The record is framed once and decoded twice, for labels and
 // for its lines; each of its numbers may ask for a label. The longest lines are those of the shortest records: an event
-// of nettrace has ten fields in 2 bytes. Hence twice the work of a check, as for every question
-// (everything_oracle.hpp).
+// of nettrace has ten fields in 2 bytes, and a line of 80 bytes for each. Hence twice the work of a check, as for every
+// question (everything_oracle.hpp).
 inline constexpr uint64_t kDumpWorkPerByte = 2 * kWorkPerByte;
-inline constexpr uint64_t kDumpedPerByte = 256;
+inline constexpr uint64_t kDumpedPerByte = 512;
 inline constexpr uint64_t kDumpAtLeast = 2 * kDetectionBytes;
 // For a doubling of the file. More than twice, as the window's buffer grows by powers of two.
 inline constexpr double kMostDumpGrowth = 2.5;
