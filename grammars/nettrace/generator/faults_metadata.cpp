@@ -101,7 +101,8 @@ constexpr FaultRow kMetadataRows[] = {
     }},
     {"nettrace/loc-element-type", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         if (!is_plain(file)) return std::nullopt;
-        return plant_row(file, plain_field_row(bytes_of_number(between(random, 24, 25), 1) + bytes_of_number(pick<uint64_t>(random, {18, 20, 21}), 1)), plain_type_at(), 1);
+        const std::string location = bytes_of_number(between(random, 24, 25), 1);
+        return plant_row(file, plain_field_row(location + bytes_of_number(pick<uint64_t>(random, {18, 20, 21}), 1)), plain_type_at(), 1);
     }},
     {"nettrace/both-field-lists", [](FileRecords& file, Random&) -> std::optional<Planted> {
         if (is_plain(file)) return std::nullopt;
