@@ -10,7 +10,7 @@ namespace tracelint::nettrace {
 // A session of a random version: threads that produce events, with their metadata and stacks.
 std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options);
 
-// That of the records behind the header: which version of netperf a file is, its first object says.
+// The layout of the records after the header. A netperf file states its version in its first object.
 inline const Layout& session_layout(const FileRecords& file) { return file[file.size() > 1 ? 1 : 0].layout; }
 
 // Sets what follows from the sizes and offsets of records: sizes of blocks, rows and events, padding, end labels.

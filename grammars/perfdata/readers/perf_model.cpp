@@ -209,7 +209,7 @@ class Perf {
         return true;
     }
 
-    // TRACING_DATA, which is there, is the first entry of the table, or follows the reserved bit 0.
+    // TRACING_DATA is present. Its entry is the first one of the table, or the second one if the reserved bit 0 is set.
     bool is_tracing_data_whole() const {
         const uint64_t at = saturating_add(data_offset_, data_size_) + (has_feature(0) ? 16 : 0);
         const uint64_t offset = number(at), size = number(at + 8);
