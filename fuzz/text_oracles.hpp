@@ -131,7 +131,7 @@ inline Complaint excludes_contents_of_folders(const std::vector<std::string>& na
         // Outside of the base a pattern without a slash is compared only with the last name.
         if (!std::filesystem::path(path).lexically_normal().string().starts_with("/base/")) continue;
         if (exclusions.covers(path) && !path.ends_with("..") && !exclusions.covers(path + "/y"))
-            return "what lies in an excluded folder is not excluded: " + tracelint::quoted(path);
+            return "a file in an excluded folder is not excluded: " + tracelint::quoted(path);
     }
     return std::nullopt;
 }
@@ -163,7 +163,7 @@ inline Complaint updated_is_read(const Baseline& updated) {
         parse_baseline_text("b.json", text_of(updated));
         return {};
     } catch (const UsageError& error) {
-        return "the updated baseline is none: " + error.message;
+        return "the updated baseline is not a baseline: " + error.message;
     }
 }
 

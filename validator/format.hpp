@@ -25,7 +25,7 @@ class NameListener {
 };
 
 // The state of one validation: what a walk writes to, and the limits that bound it.
-// Statistics that a format need not have: what lies behind a fault and was not checked. As records where their number
+// Statistics that a format need not have: what was not checked after a fault. As records where their number
 // is known, else as bytes, if possible with the most records that they may be.
 inline constexpr std::string_view kSkippedRecords = "skipped records", kSkippedBytes = "skipped bytes",
                                   kMostSkippedRecords = "most skipped records";

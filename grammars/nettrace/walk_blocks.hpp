@@ -34,7 +34,7 @@ class BlockWalk {
     uint64_t offset_;  // of the cursor
     const uint64_t minor_;
     Block block_;
-    uint64_t kind_ = 0;  // as it stands in the file
+    uint64_t kind_ = 0;  // as in the file
     BlockEnd ended_;
 };
 

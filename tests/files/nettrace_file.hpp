@@ -30,7 +30,7 @@ class NettraceFile : public OutputFile {
     }
     ~NettraceFile() { add("\1"); }
 
-    // A block whose content is `content`, and which says that it has `more` bytes besides.
+    // A block whose content is `content`, and whose size is `more` bytes too large.
     void block(const std::string& name, const std::string& content, uint64_t more = 0) {
         add(object(name, 2) + little(content.size() + more, 4));
         add(std::string((0 - offset_) & 3, '\0'));

@@ -111,7 +111,7 @@ template <FixedName Name>
 constexpr const Field& kFieldOfOptional = View<kOptionalItem>::field<Name>();
 
 constexpr unsigned kDeepest = 32;
-// The fewest bytes of a field: a type and the end of a name; in a tag a size besides; in version 6 a size and both.
+// The fewest bytes of a field: a type and the end of a name; in a tag, also a size; in version 6, all three.
 constexpr uint64_t kLeastField = 6, kLeastTagField = 10, kLeastPlainField = 4;
 
 // The bytes of the types that have a fixed size; 0 for others.

@@ -32,7 +32,7 @@ std::string bytes_of_varint(uint64_t number);
 // The fields as they stand in a metadata row of version 2, in a tag, and in a row of version 6.
 std::string ordinary_fields(const FieldPlans& fields);
 std::string tag_fields(const FieldPlans& fields);
-// A field of version 6: its name in UTF-8, its type, and what the type has besides its code.
+// A field of version 6: its name in UTF-8, its type, and what follows the code of the type.
 struct PlainFieldParts {
     std::string name;
     uint64_t type = 0;
