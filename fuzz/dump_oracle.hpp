@@ -9,20 +9,24 @@
 namespace tracelint {
 
 // Bounds for each byte of the trace, and whatever the size. The record is framed once and decoded twice, for labels and
-// for its lines; each of its numbers may ask for a label. The longest lines are those of the shortest records: an event
-// of nettrace has ten fields in 2 bytes, and a line of 80 bytes for each. Hence twice the work of a check, as for every
-// question (everything_oracle.hpp).
-inline constexpr uint64_t kDumpWorkPerByte = 2 * kWorkPerByte;
-inline constexpr uint64_t kDumpedPerByte = 512;
+// for its lines; each of its numbers may ask for a label. The longest output is that of the shortest records: an event
+// of nettrace has ten fields in 2 bytes, of which text shows the flags in one line. JSON has an object for each.
+inline constexpr uint64_t kDumpWorkPerByte = kWorkPerByte;
+inline constexpr uint64_t kTextPerByte = 256, kJsonPerByte = 512;
 inline constexpr uint64_t kDumpAtLeast = 2 * kDetectionBytes;
 // For a doubling of the file. More than twice, as the window's buffer grows by powers of two.
 inline constexpr double kMostDumpGrowth = 2.5;
+
+inline uint64_t most_dumped(const DumpKind& kind, uint64_t size) {
+    return (kind.name == "text" ? kTextPerByte : kJsonPerByte) * size + kDumpAtLeast;
+}
 
 // What one dump costs.
 struct DumpCost {
     uint64_t size = 0;     // bytes of the trace; decompressed ones if there is a container
     uint64_t work = 0;     // bytes looked at, as counted
-    uint64_t written = 0;  // bytes of the text
+    uint64_t written = 0;  // bytes of output
+    uint64_t most = 0;     // that the kind may write
     bool is_known = false;
 };
 
@@ -46,7 +50,7 @@ inline DumpCost dump_cost(Source& source, const DumpKind& kind = dump_kinds().fr
         renderer->finish();
     }
     window.reaches(kNone);
-    return {window.size(), context.work.total(), sink.written, format != nullptr};
+    return {window.size(), context.work.total(), sink.written, most_dumped(kind, window.size()), format != nullptr};
 }
 
 // What is wrong with the cost; nothing if it is within its bounds. Only builds with agreement checks count the work.
@@ -54,7 +58,7 @@ inline Complaint fault_of(const DumpCost& cost) {
     if (!cost.is_known) return "dump: not recognised";
     if (cost.work > kDumpWorkPerByte * cost.size + kDumpAtLeast)
         return "dump: " + std::to_string(cost.work) + " units of work for " + std::to_string(cost.size) + " bytes";
-    if (cost.written > kDumpedPerByte * cost.size + kDumpAtLeast)
+    if (cost.written > cost.most)
         return "dump: " + std::to_string(cost.written) + " bytes written for " + std::to_string(cost.size) + " bytes";
     return std::nullopt;
 }

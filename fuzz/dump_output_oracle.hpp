@@ -67,13 +67,12 @@ inline nlohmann::json objects_of(std::string_view kind, const std::string& text)
 }
 
 inline Complaint dump_output(const Input& input, const Selection& selection) {
-    const uint64_t most = kDumpedPerByte * dumped_size(input) + kDumpAtLeast;
     std::optional<nlohmann::json> before;
     for (const DumpKind& kind : dump_kinds()) {
         const std::string text = dump_text(kind, input, selection);
         if (text.empty()) continue;
         if (!is_printable(text)) return std::string(kind.name) + " dump: unprintable characters";
-        if (text.size() > most)
+        if (const uint64_t most = most_dumped(kind, dumped_size(input)); text.size() > most)
             return std::string(kind.name) + " dump: " + std::to_string(text.size()) + " bytes, more than " +
                    std::to_string(most);
         if (kind.name == "text") continue;

@@ -10,8 +10,7 @@
 namespace tracelint {
 
 // Bounds for each byte of the file, or of what its container holds: for one question, and for all of them together,
-// which are five, as there are two kinds of dumps. Whatever the size, the start of the file may be read once more for
-// each of the readers.
+// which are four. Whatever the size, the start of the file may be read once more for each of the readers.
 inline constexpr uint64_t kQuestionPerByte = 2 * kWorkPerByte;
 inline constexpr uint64_t kEverythingPerByte = 4 * kWorkPerByte;
 inline constexpr uint64_t kEverythingAtLeast = 16 * kDetectionBytes;
@@ -74,7 +73,7 @@ inline Complaint everything(Bytes bytes, EverythingCost& cost) {
     if (Complaint complaint = fault_of(outcome, judged.verdicts(), cost.size)) return complaint;
     if (Complaint complaint = ask_for_page(bytes, judged, outcome, cost)) return complaint;
     if (Complaint complaint = ask_for_dumps(bytes, cost)) return complaint;
-    const uint64_t most = std::max({cost.check, cost.readers, cost.page});  // each dump has its own bound
+    const uint64_t most = std::max({cost.check, cost.readers, cost.dumps, cost.page});
     const bool is_within = most <= kQuestionPerByte * cost.size + kEverythingAtLeast &&
                            cost.total() <= kEverythingPerByte * cost.size + kEverythingAtLeast;
     return is_within ? Complaint{} : text_of(cost);

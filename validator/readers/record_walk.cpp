@@ -4,6 +4,12 @@
 namespace tracelint {
 namespace {
 
+// The bytes looked at, and one for the visit. Bits share the bytes of their number.
+uint64_t work_of(const Leaf& leaf) {
+    const bool is_in_number = leaf.field != nullptr && !ends_its_number(*leaf.field);
+    return 1 + (is_in_number ? 0 : leaf.length);
+}
+
 class RecordWalk {
   public:
     RecordWalk(Window& window, Framer& framer, DumpContext& context, RecordVisitor& visitor)
@@ -65,7 +71,7 @@ class RecordWalk {
         visitor_.begin(seen);
         if (visitor_.wants_leaves())
             decode(record, seen.bytes, framer_.layout(), true, [&](const Leaf& leaf) {
-                context_.work.add(leaf.length + 1);
+                context_.work.add(work_of(leaf));
                 visitor_.leaf(seen, leaf);
             });
         visitor_.end(seen);

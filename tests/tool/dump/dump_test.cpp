@@ -70,6 +70,19 @@ TEST_CASE("bytes that are text are shown as text") {
     CHECK(dumped("nettrace", "session-v6.hex", "optional[2].value ") == Lines{"\"v\""});
 }
 
+TEST_CASE("flags of one number are shown in one line, by the names of those that are set") {
+    DumpContext context({});
+    const std::string text = dump_of("nettrace", "session.hex", context);
+    std::vector<std::string> lines;
+    std::istringstream all(text);
+    for (std::string line; std::getline(all, line);)
+        if (line.find("| flags   ") != line.npos && line.find(" | 0x") != line.npos) lines.push_back(line);
+    REQUIRE(lines.size() > 3);
+    CHECK(lines[0].find("| 0x82   ") != text.npos);
+    CHECK(lines[0].ends_with("| has_number | has_payload_size"));
+    CHECK(text.find("| has_number    ") == text.npos);
+}
+
 TEST_CASE("without memory for the texts that indexes refer to, only the indexes are shown") {
     CHECK(dumped("samply", "positions.hex", "code_offsets[2]", 100) ==
           std::vector<std::string>{"code_offset 20, source_position 4"});

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <utility>
+#include <vector>
 
 #include "validator/tool/dump/leaf_text.hpp"
 #include "validator/tool/dump/renderer.hpp"
@@ -37,7 +38,15 @@ std::string hex_of(Bytes bytes) {
     return text;
 }
 
-// Writes the leaves of one record. Gathers those of an element that is shown in one line.
+// Whether the leaf is a flag whose name says all: those of one number are shown in one line.
+bool is_plain_flag(const Leaf& leaf) {
+    if (leaf.kind != Leaf::Kind::value) return false;
+    const Field& field = *leaf.field;
+    const bool is_bit = field.type == Type::bits && field.bit_width == 1;
+    return is_bit && field.doc.empty() && field.names.empty() && field.checks[0].must == Check::Must::nothing;
+}
+
+// Writes the leaves of one record. Gathers those of an element, and flags, that are shown in one line.
 class RecordLines {
   public:
     RecordLines(const SeenRecord& record, const Selection& selection, DumpContext& context, Sink& sink)
@@ -46,10 +55,11 @@ class RecordLines {
     void leaf(const Leaf& leaf) {
         if (!selection_.has(record_, leaf)) return leave_out(leaf);
         is_leaving_out_ = false;
+        if (!flags_.empty() && is_plain_flag(leaf) && leaf.offset == flags_.back().offset) return append_flag(leaf);
         const bool in_line = leaf.list != nullptr && leaf.kind == Leaf::Kind::value && fits_a_line(*leaf.record);
         if (in_line && leaf.list == list_ && leaf.element == element_) return append(leaf);
-        finish_element();
-        if (!in_line) return line(leaf);
+        finish_line();
+        if (!in_line) return is_plain_flag(leaf) ? append_flag(leaf) : line(leaf);
         list_ = leaf.list;
         element_ = leaf.element;
         start_ = end_ = leaf.offset;
@@ -57,6 +67,13 @@ class RecordLines {
         append(leaf);
     }
 
+    // Writes what was gathered.
+    void finish_line() {
+        finish_flags();
+        finish_element();
+    }
+
+  private:
     void finish_element() {
         if (list_ == nullptr) return;
         const std::string name = fmt::format("{:{}}{}[{}]", "", 2 * depth_, list_->name, element_);
@@ -67,10 +84,16 @@ class RecordLines {
         indent_ = 0;
     }
 
-  private:
+    // A flag on its own is a line like any other.
+    void finish_flags() {
+        if (flags_.size() == 1) line(flags_.front());
+        if (flags_.size() > 1) flags_line();
+        flags_.clear();
+    }
+
     // A run of leaves that are not selected is one line.
     void leave_out(const Leaf& leaf) {
-        finish_element();
+        finish_line();
         meanings_.pass(leaf);
         if (!std::exchange(is_leaving_out_, true)) sink_.write("  ...\n");
     }
@@ -92,6 +115,22 @@ class RecordLines {
         sink_.write(text + '\n');
     }
 
+    void append_flag(const Leaf& leaf) { flags_.push_back(leaf); }
+
+    void flags_line() {
+        const Leaf& first = flags_.front();
+        uint64_t number = 0;
+        std::string names;
+        for (const Leaf& flag : flags_) {
+            number |= flag.number << flag.field->bit_offset;
+            if (flag.number != 0) names += fmt::format("{}{}", names.empty() ? "" : " | ", flag.field->name);
+        }
+        const Bytes bytes = record_.bytes.subspan(first.offset, first.length);
+        const std::string name = fmt::format("{:{}}flags", "", 2 * first.depth);
+        sink_.write(fmt::format("{}{:<{}} | {}\n", left_columns(first.offset, bytes, name),
+                                fmt::format("{:#x}", number), kValueWidth, names.empty() ? "none" : names));
+    }
+
     void append(const Leaf& leaf) {
         const Field& field = *leaf.field;
         const std::string value = value_of(leaf, record_.bytes.subspan(leaf.offset, leaf.length));
@@ -106,6 +145,7 @@ class RecordLines {
     const Selection& selection_;
     Meanings meanings_;
     Sink& sink_;
+    std::vector<Leaf> flags_;      // those being gathered, of one number
     const Field* list_ = nullptr;  // of the element being gathered; null: none
     uint64_t element_ = 0;
     uint64_t start_ = 0, end_ = 0;  // its bytes, from the start of the record
@@ -129,7 +169,7 @@ class TextDump final : public Renderer {
     void leaf(const SeenRecord&, const Leaf& leaf) override { lines_->leaf(leaf); }
 
     void end(const SeenRecord& record) override {
-        lines_->finish_element();
+        lines_->finish_line();
         lines_.reset();
         if (record.is_whole()) return;
         sink_.write(fmt::format("  ... {} {}\n", counted(record.length - record.bytes.size(), "byte"),
