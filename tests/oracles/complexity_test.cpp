@@ -1,8 +1,8 @@
 // Hostile files of every format, small ones: the work and the memory that they take grow as they do. scripts/complexity
-// does this for large ones.
+// does this for large ones, and everything_test.cpp asks for their dumps.
 #include <doctest/doctest.h>
 
-#include "fuzz/dump_oracle.hpp"
+#include "fuzz/oracles.hpp"
 #include "tests/files/hostile.hpp"
 #include "tests/support/skip.hpp"
 
@@ -39,13 +39,6 @@ Cost check_one(const files::HostileFile& file, uint64_t bytes) {
             static_cast<double>(context.budget.most_taken())};
 }
 
-DumpCost dump_one(const files::HostileFile& file, uint64_t bytes, std::string_view kind) {
-    std::string content;
-    file.write({bytes, nullptr, &content});
-    MemorySource source(as_bytes(content));
-    return dump_cost(source, *std::ranges::find(dump_kinds(), kind, &DumpKind::name));
-}
-
 }  // namespace
 
 TEST_CASE("work and memory grow no faster than hostile files do") {
@@ -61,21 +54,6 @@ TEST_CASE("work and memory grow no faster than hostile files do") {
         const auto constant = static_cast<double>(file.constant_memory);
         CHECK(one.memory <= kMemoryPerByte * one.bytes + constant);
         CHECK(two.memory <= kMemoryPerByte * two.bytes + constant);
-    }
-}
-
-TEST_CASE("what dump takes and writes is within its bounds for hostile files") {
-#ifndef TRACELINT_AGREEMENT
-    return skip("work is not measured in this build");
-#endif
-    for (const files::HostileFile& file : files::all_hostile()) {
-        CAPTURE(std::string(file.name));
-        for (const uint64_t bytes : {kSmall / 4, kSmall}) {
-            const Complaint complaint = fault_of(dump_one(file, bytes, "text"));
-            CHECK_MESSAGE(!complaint, *complaint);
-        }
-        const Complaint complaint = fault_of(dump_one(file, kSmall / 4, "json"));
-        CHECK_MESSAGE(!complaint, *complaint);
     }
 }
 
