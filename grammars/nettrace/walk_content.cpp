@@ -195,10 +195,7 @@ class ContentWalk {
   public:
     ContentWalk(Session& session, const Block& block) : session_(session), block_(block), cursor_(session, block) {}
 
-    BlockEnd run() {
-        const Walked walked = walk();
-        return {walked, cursor_.left_at()};
-    }
+    BlockEnd run() { return cursor_.end_of(walk()); }
 
   private:
     Walked walk() {

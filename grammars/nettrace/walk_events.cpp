@@ -126,10 +126,7 @@ class EventWalk final : public EventPlaces {
           has_processors_(!is_plain_ && session.processors.has_value()),
           processors_(session.processors.value_or(0)) {}
 
-    BlockEnd run() {
-        const Walked walked = walk();
-        return {walked, cursor_.left_at()};
-    }
+    BlockEnd run() { return cursor_.end_of(walk()); }
 
     Place place_of(Part part) const override;
 

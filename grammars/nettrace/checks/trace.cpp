@@ -278,8 +278,7 @@ BlockEnd walk_plain_trace(Session& session, const Block& block) {
         session.findings.add<kBlockResidue>({.offset = at, .length = left, .record = &kTrace}, {left});
         return Walked::whole;
     };
-    const Walked walked = walk();
-    return {walked, cursor.left_at()};
+    return cursor.end_of(walk());
 }
 
 constinit const RuleList kTraceRules = rules<&kSyncTimeInvalid, &kSyncDayOfWeek, &kTickFrequency, &kPointerSize,
