@@ -494,28 +494,14 @@ Walked ContentWalk::labels() {
 
 Walked ContentWalk::label(bool& is_last) {
     constexpr uint64_t kLongestFixed = 1 + 16;
-    uint64_t wanted = kLongestFixed;
-    for (;;) {
-        const Bytes seen = cursor_.see(wanted);
-        if (seen.empty()) return Walked::cut;
-        PartReader part = cursor_.part(seen, kLabel);
+    const Walked walked = cursor_.take_item(kLabel, kLongestFixed, [&](PartReader& part) {
         uint64_t kind = 0;
-        part.fixed(kFieldIn<kLabel, "kind">, 1, kind);
+        if (!part.fixed(kFieldIn<kLabel, "kind">, 1, kind)) return false;
         is_last = kind >= 0x80;
-        const bool is_all = seen.size() == cursor_.left(), has_ended = seen.size() < std::min(wanted, cursor_.left());
-        if (read_label(part, kind & 0x7f)) {
-            cursor_.pass(part.at() - cursor_.at());
-            ++session_.index;
-            return Walked::whole;
-        }
-        if (!part.is_fault_of_end() || is_all) return cursor_.fail(part);
-        if (has_ended) return Walked::cut;
-        // A text that is longer than what was seen.
-        wanted = std::max<uint64_t>(2 * seen.size(), kLongestFixed);
-        if (cursor_.may_see(std::min(wanted, cursor_.left()))) continue;
-        session_.tracking.end(Tracked::records, cursor_.at());
-        return Walked::left;
-    }
+        return read_label(part, kind & 0x7f);
+    });
+    if (walked == Walked::whole) ++session_.index;
+    return walked;
 }
 
 bool ContentWalk::read_label(PartReader& label, uint64_t kind) {

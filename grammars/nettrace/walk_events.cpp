@@ -123,6 +123,7 @@ class EventWalk final : public EventPlaces {
           is_plain_(session.is_plain()),
           is_metadata_(block.kind == Kind::metadata),
           is_fast_(session.mode == WalkMode::fast && !is_metadata_),
+          limit_(session.context.limits.record),
           has_processors_(!is_plain_ && session.processors.has_value()),
           processors_(session.processors.value_or(0)) {}
 
@@ -166,7 +167,8 @@ class EventWalk final : public EventPlaces {
     BlockCursor cursor_;
     const bool is_plain_;  // version 6
     const bool is_metadata_;
-    const bool is_fast_;  // takes usual events without check_event()
+    const bool is_fast_;    // takes usual events without check_event()
+    const uint64_t limit_;  // bytes of an event
     const bool has_processors_;
     const uint64_t processors_;
     bool is_compressed_ = true;
@@ -251,7 +253,7 @@ Walked EventWalk::compressed() {
 bool EventWalk::is_usual(Bytes seen) {
     const EventFields& event = fields_;
     const uint64_t size = header_size_ + event.payload_size;
-    const bool is_in_view = size <= seen.size() && event.payload_size <= kMostPayload;
+    const bool is_in_view = size <= std::min<uint64_t>(seen.size(), limit_) && event.payload_size <= kMostPayload;
     const bool may_change = is_sorted_ || is_first_ || event.capture_thread == capture_before_;
     const bool is_on_processor = event.processor == kNotRecorded || !has_processors_ || event.processor < processors_;
     if (!is_in_view || !may_change || !is_on_processor || event.metadata_id == 0 || findings().is_in_doubt())
@@ -330,9 +332,8 @@ Walked EventWalk::take(Bytes seen, uint64_t header, uint64_t padding) {
     session_.context.work.add(1);
     const uint64_t size = header + fields_.payload_size + padding;
     if (size > cursor_.left()) return overrun(size);
-    bool is_seen = true;
-    if (size > seen.size()) {
-        is_seen = cursor_.may_see(size);
+    const bool is_seen = cursor_.may_see(size);  // by the limits, whatever is in view
+    if (!is_seen || size > seen.size()) {
         std::copy_n(seen.begin(), header, kept_.begin());
         header_ = kept_.data();
         if (is_seen) {

@@ -126,6 +126,28 @@ class BlockCursor {
     PartReader part(Bytes bytes, const Record& record) {
         return {session_.findings, bytes, at_, {&record, session_.index}};
     }
+    // Takes an item whose size only its parts say: `read` is given `usual` bytes of it, and twice as many until they
+    // are enough. An item above the limits is left.
+    template <class Read>
+    Walked take_item(const Record& record, uint64_t usual, Read read) {
+        const uint64_t limit = session_.context.limits.record;
+        for (uint64_t wanted = std::min(usual, limit);;) {
+            const Bytes seen = see(wanted), given = seen.first(std::min<uint64_t>(seen.size(), wanted));
+            PartReader item = part(given, record);
+            if (read(item)) {
+                pass(item.at() - at_);
+                return Walked::whole;
+            }
+            if (!item.is_fault_of_end() || given.size() == left()) return fail(item);
+            if (given.size() < wanted) return Walked::cut;
+            const uint64_t more = session_.window.affordable(std::min({2 * wanted, left(), limit}));
+            if (more <= wanted) {
+                session_.tracking.end(Tracked::records, at_);
+                return Walked::left;
+            }
+            wanted = more;
+        }
+    }
     // The walk ends with a framing fault, unless it is one of the end in a block that the file cuts.
     Walked fail(const PartReader& part);
     Walked fail(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {},
