@@ -111,6 +111,16 @@ std::string unlisted(const Outcome& less) {
            std::string(not_kept.begin()->first);
 }
 
+// Chooses limits that are low enough to matter for an input that was checked without any, or leaves some as they are.
+void lower(Limits& limits, Random& random, const Outcome& unlimited) {
+    if (!one_in(random, 4)) {
+        const uint64_t taken = unlimited.context.budget.most_taken();
+        limits.memory = below(random, one_in(random, 2) ? taken + 1 : std::min<uint64_t>(taken, 4096) + 1);
+    }
+    const uint64_t size = unlimited.size.value_or(kDetectionBytes);
+    if (!one_in(random, 4)) limits.record = below(random, pick(random, {uint64_t{64}, uint64_t{512}, size + 1}));
+}
+
 // How `less`, a check within limits, contradicts `all`, a check without.
 std::string contradiction(const Outcome& all, const Outcome& less) {
     const auto of_file = [](const Diagnostic& d) { return !is_about_limit(d.rule->id); };
@@ -136,12 +146,7 @@ Complaint within_limits(const Input& input, uint64_t seed) {
     limited.limits = kNoLimits;
     const Outcome all = check_all(limited);
     Random random(seed);
-    if (!one_in(random, 4)) {
-        const uint64_t taken = all.context.budget.most_taken();
-        limited.limits.memory = below(random, one_in(random, 2) ? taken + 1 : std::min<uint64_t>(taken, 4096) + 1);
-    }
-    if (!one_in(random, 4))
-        limited.limits.record = below(random, pick(random, {uint64_t{64}, uint64_t{512}, input.bytes.size() + 1}));
+    lower(limited.limits, random, all);
     ChunkedSource source(input.bytes, {.seed = random(), .seekable = one_in(random, 2)});
     const Outcome less = one_in(random, 2) ? check_all(limited) : check_source(source, limited);
     if (!all.report().not_kept().empty()) return std::nullopt;
@@ -150,9 +155,14 @@ Complaint within_limits(const Input& input, uint64_t seed) {
     return "within " + text_of(limited.limits) + " (seed " + std::to_string(seed) + "), " + wrong;
 }
 
-Complaint chunks_agree(const Input& input, uint64_t seed) {
-    Outcome at_once = check_all(input);
+Complaint chunks_agree(const Input& unlimited, uint64_t seed) {
     Random random(seed);
+    Input input = unlimited;
+    Outcome at_once = check_all(input);
+    if (one_in(random, 2)) {
+        lower(input.limits, random, at_once);
+        at_once = check_all(input);
+    }
     Chunking chunking;
     chunking.seekable = one_in(random, 2);
     switch (below(random, 3)) {
@@ -165,7 +175,8 @@ Complaint chunks_agree(const Input& input, uint64_t seed) {
     if (!in_pieces.size) at_once.size.reset();  // what cannot seek is not read for its size
     const std::string whole = transcript(at_once), pieces = transcript(in_pieces);
     if (pieces == whole) return std::nullopt;
-    return "in one piece: " + whole + "\nin pieces (seed " + std::to_string(seed) + "): " + pieces;
+    return "with " + text_of(input.limits) + ", in one piece: " + whole + "\nin pieces (seed " + std::to_string(seed) +
+           "): " + pieces;
 }
 
 namespace {

@@ -39,8 +39,8 @@ Complaint never_crash(const Input& input);
 // to matter, and the sizes of the reads.
 Complaint within_limits(const Input& input, uint64_t seed);
 
-// Any splitting of the input, seekable or not, gives the same report.
-Complaint chunks_agree(const Input& input, uint64_t seed);
+// Any splitting of the input, seekable or not, gives the same report, also within limits as above.
+Complaint chunks_agree(const Input& unlimited, uint64_t seed);
 
 // Feeding the input in pieces gives the same report as reading it from a pipe, with and without a thread.
 Complaint pushes_agree(const Input& input, uint64_t seed);

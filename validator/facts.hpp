@@ -324,6 +324,7 @@ struct SymbolMap {
     explicit SymbolMap(Budget& budget) : ranges(budget) {}
 
     bool is_present = false;
+    uint64_t bytecode = 0;  // names of functions without machine code, which run in that of an interpreter
     FactTable<CodeRange> ranges;
 };
 

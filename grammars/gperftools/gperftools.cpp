@@ -16,7 +16,8 @@ constexpr const RuleList* kRules[] = {&kFieldRules,   &kEdgeRules, &kHeaderRules
                                       &kProfileRules, &kTextRules, &kMappingRules, &kJavaRules};
 
 std::vector<std::string_view> statistics() {
-    return {"records", "samples", "profiles", "deepest call chain", "distinct addresses", "lines", "mappings"};
+    return {"records", "samples",  "profiles",    "deepest call chain", "distinct addresses",
+            "lines",   "mappings", kSkippedBytes, kMostSkippedRecords};
 }
 
 constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);

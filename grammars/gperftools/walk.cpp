@@ -53,7 +53,10 @@ class Walk {
         position_.at += position_.length;
     }
     void stop(Symbol symbol) {
-        if (symbol == Symbol::zero_header) accept_header();
+        if (symbol == Symbol::zero_header) {
+            accept_header();
+            context_.left_at = position_.at + header_size(L);
+        }
         count_records();
     }
 
@@ -69,6 +72,7 @@ class Walk {
     Symbol classify_header();
     Symbol classify_opening();
     Symbol classify_line();
+    Symbol find_trailer();
 
     void accept_header();
     void finish_profile(bool ends_file);
@@ -85,6 +89,7 @@ class Walk {
     RecordWalk<L> records_;
     Text text_;
     const Wrapper wrapper_;
+    uint64_t skipped_bytes_ = 0;  // by searches for a trailer
     State state_ = State::wrapper;
     State input_state_ = State::wrapper;  // the state in which the input was classified
 };
@@ -98,11 +103,20 @@ Symbol Walk<L>::classify() {
         case State::header:
         case State::wrapped_header: return classify_header();
         case State::records: return records_.classify();
-        case State::resync: return records_.find_trailer();
+        case State::resync: return find_trailer();
         case State::opening: return classify_opening();
         case State::deep_chains: return records_.next_deep_chain();
         default: return classify_line();
     }
+}
+
+// Counts what the search passes.
+template <Layout L>
+Symbol Walk<L>::find_trailer() {
+    const uint64_t from = position_.at;
+    const Symbol found = records_.find_trailer();
+    skipped_bytes_ += (found == Symbol::end_of_file ? window_.size() : position_.at) - from;
+    return found;
 }
 
 template <Layout L>
@@ -210,6 +224,9 @@ void Walk<L>::count_records() {
     if (totals.addresses != 0) statistics.emplace_back("distinct addresses", totals.addresses);
     if (totals.lines != 0) statistics.emplace_back("lines", totals.lines);
     if (totals.mappings != 0) statistics.emplace_back("mappings", totals.mappings);
+    if (skipped_bytes_ != 0) statistics.emplace_back(kSkippedBytes, skipped_bytes_);
+    const uint64_t skipped_records = skipped_bytes_ / record_size(L, 1);
+    if (skipped_records != 0) statistics.emplace_back(kMostSkippedRecords, skipped_records);
 }
 
 }  // namespace

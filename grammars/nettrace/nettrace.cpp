@@ -16,7 +16,7 @@ constexpr const RuleList* kRules[] = {&kHeaderRules,  &kObjectMachineRules, &kBl
                                       &kLimitRules};
 
 std::vector<std::string_view> statistics() {
-    return {"records", "blocks", "events", "metadata rows", "stacks", "sequence points"};
+    return {"records", "blocks", "events", "metadata rows", "stacks", "sequence points", kSkippedBytes};
 }
 
 namespace rows {

@@ -48,6 +48,7 @@ class ObjectWalk {
     Symbol look_at_walked();
     Symbol look_at_end();
     Symbol scan();
+    Symbol find_object();
     void read_object(Bytes bytes);
     void note_tag(Bytes bytes, uint64_t at, uint8_t expected);
     void take_name(const ObjectName& known);
@@ -86,7 +87,7 @@ class ObjectWalk {
     uint64_t size_at_ = 0;     // of the size of the block
     uint64_t resume_at_ = 0;   // where a wrong end tag leads to
     // A rescan.
-    uint64_t scan_from_ = 0;
+    uint64_t scan_from_ = 0, unchecked_from_ = 0;
     std::optional<uint64_t> scan_end_;  // of the block that was left
     bool loses_unless_at_end_ = false;
 };
@@ -234,13 +235,20 @@ Symbol ObjectWalk::look_at_end() {
     return leads_on(0) || leads_on(1) ? Symbol::wrong_end : Symbol::lost_end;
 }
 
-// Finds the next undamaged header, or the end of the stream behind the block that was left.
+// Counts what the search passes.
 Symbol ObjectWalk::scan() {
-    Window& window = session_.window;
     if (session_.is_search_cut) {
         session_.tracking.end(Tracked::records, scan_from_);
         return Symbol::nothing_found;
     }
+    const Symbol symbol = find_object();
+    session_.unchecked.add(unchecked_from_, symbol == Symbol::found ? offset_ : session_.window.size());
+    return symbol;
+}
+
+// Finds the next undamaged header, or the end of the stream behind the block that was left.
+Symbol ObjectWalk::find_object() {
+    Window& window = session_.window;
     std::optional<uint64_t> end = scan_end_;
     const auto is_end_here = [&] {
         const Bytes bytes = window.view(*end, 2);
@@ -307,6 +315,7 @@ void ObjectWalk::accept(Symbol symbol) {
             lose_all();
             if (object_.is_file) return walk_file();
             block_.end = object_.offset + object_.size + fixed_size(kTrace, session_.layout());
+            session_.unchecked.add(object_.offset + object_.size, block_.end);
             ended_ = {};
             findings().begin_block();
             session_.index += 2;
@@ -314,6 +323,7 @@ void ObjectWalk::accept(Symbol symbol) {
         case Symbol::block: return walk_block();
         case Symbol::left:
             scan_from_ = ended_.left_at + 1;
+            unchecked_from_ = std::min(ended_.unchecked_from, ended_.left_at);
             scan_end_ = block_.end;
             loses_unless_at_end_ = true;
             return;
@@ -333,10 +343,11 @@ void ObjectWalk::accept(Symbol symbol) {
 void ObjectWalk::skip(Symbol symbol) {
     scan_end_.reset();
     switch (symbol) {
-        case Symbol::negative_size: scan_from_ = size_at_ + 4; break;
-        case Symbol::lost_end: scan_from_ = offset_; break;
+        case Symbol::negative_size: unchecked_from_ = scan_from_ = size_at_ + 4; break;
+        case Symbol::lost_end: unchecked_from_ = scan_from_ = offset_; break;
         default:
             has_object_ = true;
+            unchecked_from_ = object_.offset;
             scan_from_ = object_.offset + 1;
             break;
     }
@@ -433,10 +444,13 @@ void ObjectWalk::walk_block() {
     }
     if (object_.is_foreign) {
         findings().put_in_doubt();
+        session_.unchecked.add(block_.begin, block_.end);
         ended_ = {};
         return;
     }
     ended_ = walk_content(session_, block_);
+    if (ended_.walked != Walked::left && ended_.unchecked_from != kNone)
+        session_.unchecked.add(ended_.unchecked_from, block_.end);
     lose_content(session_, block_.kind, ended_.walked == Walked::left);
 }
 
@@ -449,6 +463,8 @@ void ObjectWalk::finish() {
     statistics.emplace_back("metadata rows", counts.rows);
     statistics.emplace_back("stacks", counts.stacks);
     statistics.emplace_back("sequence points", counts.sequence_points);
+    if (const uint64_t unchecked = session_.unchecked.bytes(session_.window.size()); unchecked != 0)
+        statistics.emplace_back(kSkippedBytes, unchecked);
 }
 
 }  // namespace

@@ -63,9 +63,11 @@ void BlockWalk::walk_block() {
     Findings& findings = session_.findings;
     findings.begin_block();
     ++session_.index;
-    const bool is_trace = block_.kind == Kind::trace;
+    const bool is_trace = block_.kind == Kind::trace, is_quiet = findings.is_quiet();
     ended_ = is_trace ? walk_plain_trace(session_, block_) : walk_content(session_, block_);
     const bool is_left = ended_.walked == Walked::left;
+    const uint64_t unchecked_from = is_quiet ? block_.begin : ended_.unchecked_from;
+    if (unchecked_from != kNone) session_.unchecked.add(unchecked_from, block_.end);
     lose_content(session_, block_.kind, is_left);
     if (is_left) session_.lose_all();
     if (is_left)
@@ -82,7 +84,8 @@ void BlockWalk::skip(Symbol symbol) {
     ++session_.index;
     if (block_.begin != block_.end) ++session_.index;
     const bool is_there = block_.begin == block_.end || session_.window.reaches(block_.end);
-    ended_ = {is_there ? Walked::whole : Walked::cut, 0};
+    session_.unchecked.add(block_.begin, block_.end);
+    ended_ = {is_there ? Walked::whole : Walked::cut};
 }
 
 void BlockWalk::stop(Symbol symbol) {

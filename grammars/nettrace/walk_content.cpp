@@ -188,6 +188,8 @@ void check_stack(Session& session, uint64_t size, const Place& place) {
 
 namespace {
 
+constexpr uint64_t kThreadSize = fixed_size(kThreadNumber, kNettraceLayout);  // in versions 4 and 5
+
 template <const Record& R, FixedName Name>
 constexpr const Field& kFieldIn = View<R>::template field<Name>();
 
@@ -195,10 +197,7 @@ class ContentWalk {
   public:
     ContentWalk(Session& session, const Block& block) : session_(session), block_(block), cursor_(session, block) {}
 
-    BlockEnd run() {
-        const Walked walked = walk();
-        return {walked, cursor_.left_at()};
-    }
+    BlockEnd run() { return cursor_.end_of(walk()); }
 
   private:
     Walked walk() {
@@ -217,6 +216,7 @@ class ContentWalk {
     Walked sequence_point();
     bool fits_count(uint64_t count) const;
     Walked point_threads(uint64_t count);
+    Walked pass_threads(uint64_t count);
     Walked thread_number(bool in_point);
     void end_point(uint64_t time, uint64_t flags);
     Walked plain_metadata();
@@ -296,7 +296,7 @@ Walked ContentWalk::read_stacks(uint64_t& count) {
 
 bool ContentWalk::fits_count(uint64_t count) const {
     const uint64_t left = cursor_.left();
-    return session_.is_plain() ? count <= left / 2 : left == 12 * count;
+    return session_.is_plain() ? count <= left / 2 : left == kThreadSize * count;
 }
 
 Walked ContentWalk::sequence_point() {
@@ -327,16 +327,30 @@ Walked ContentWalk::sequence_point() {
 }
 
 Walked ContentWalk::point_threads(uint64_t count) {
-    for (uint64_t i = 0; i < count; ++i)
+    for (uint64_t i = 0; i < count; ++i) {
+        if (findings().is_in_doubt() && !session_.is_plain()) return pass_threads(count - i);
         if (const Walked walked = thread_number(true); walked != Walked::whole) return walked;
+    }
     return Walked::whole;
+}
+
+// Threads of versions 4 and 5 in doubt, of which nothing is reported or remembered.
+Walked ContentWalk::pass_threads(uint64_t count) {
+    const bool is_cut = cursor_.is_cut_within(count * kThreadSize);
+    const uint64_t there = is_cut ? (session_.window.size() - cursor_.at()) / kThreadSize : count;
+    cursor_.pass(there * kThreadSize);
+    session_.index += there;
+    return is_cut ? Walked::cut : Walked::whole;
 }
 
 // A thread and its last number, in a sequence point or a RemoveThread block.
 Walked ContentWalk::thread_number(bool in_point) {
     const bool is_plain = session_.is_plain();
-    const Bytes seen = cursor_.see(is_plain ? kLongestLeb + kLongestNarrow : 12);
-    const bool is_short = seen.size() < cursor_.left() && seen.size() < 12;
+    const Bytes seen = cursor_.see(is_plain ? kLongestLeb + kLongestNarrow : kThreadSize);
+    const bool is_short = seen.size() < cursor_.left() && seen.size() < kThreadSize;
+    constexpr uint64_t kAhead = 16 * kThreadSize;
+    if (!is_plain && seen.size() >= kAhead + kThreadSize)
+        session_.threads.announce(load(seen.data() + kAhead, 8, ByteOrder::little));
     PartReader part = cursor_.part(seen, kThreadNumber);
     const Field& thread_field = kFieldIn<kThreadNumber, "thread">;
     const Field& number_field = kFieldIn<kThreadNumber, "number">;
@@ -347,14 +361,16 @@ Walked ContentWalk::thread_number(bool in_point) {
     if (!(is_plain ? part.number(number_field, false, number) : part.fixed(number_field, 4, number)))
         return is_short && part.is_fault_of_end() ? Walked::cut : cursor_.fail(part);
     const Place number_place = part.last();
-    const auto value = static_cast<uint32_t>(number);
-    if (in_point) session_.threads.check_point_thread(thread, thread_place);
-    const bool is_live = !is_plain || session_.threads.check_live(thread, thread_place, false);
-    if (is_live) session_.threads.check_point_number(thread, value, number_place);
-    if (in_point)
-        session_.threads.pass_point_number(thread, value, cursor_.at());
-    else if (!findings().is_in_doubt())
-        session_.threads.remove(thread);
+    if (!findings().is_in_doubt()) {
+        const auto value = static_cast<uint32_t>(number);
+        if (in_point) session_.threads.check_point_thread(thread, thread_place);
+        const bool is_live = !is_plain || session_.threads.check_live(thread, thread_place, false);
+        if (is_live) session_.threads.check_point_number(thread, value, number_place);
+        if (in_point)
+            session_.threads.pass_point_number(thread, value, cursor_.at());
+        else if (!findings().is_in_doubt())
+            session_.threads.remove(thread);
+    }
     cursor_.pass(part.at() - cursor_.at());
     ++session_.index;
     return Walked::whole;
@@ -446,6 +462,7 @@ bool ContentWalk::thread_row(PartReader& row) {
         row.be_element(&kFieldIn<kThread, "items">, i);
         if (!thread_item(row)) return false;
     }
+    if (findings().is_in_doubt()) return true;
     session_.threads.check_duplicate(index, place);
     if (!findings().is_in_doubt()) session_.threads.add(index, place.offset);
     return true;
@@ -497,28 +514,14 @@ Walked ContentWalk::labels() {
 
 Walked ContentWalk::label(bool& is_last) {
     constexpr uint64_t kLongestFixed = 1 + 16;
-    uint64_t wanted = kLongestFixed;
-    for (;;) {
-        const Bytes seen = cursor_.see(wanted);
-        if (seen.empty()) return Walked::cut;
-        PartReader part = cursor_.part(seen, kLabel);
+    const Walked walked = cursor_.take_item(kLabel, kLongestFixed, [&](PartReader& part) {
         uint64_t kind = 0;
-        part.fixed(kFieldIn<kLabel, "kind">, 1, kind);
+        if (!part.fixed(kFieldIn<kLabel, "kind">, 1, kind)) return false;
         is_last = kind >= 0x80;
-        const bool is_all = seen.size() == cursor_.left(), has_ended = seen.size() < std::min(wanted, cursor_.left());
-        if (read_label(part, kind & 0x7f)) {
-            cursor_.pass(part.at() - cursor_.at());
-            ++session_.index;
-            return Walked::whole;
-        }
-        if (!part.is_fault_of_end() || is_all) return cursor_.fail(part);
-        if (has_ended) return Walked::cut;
-        // A text that is longer than what was seen.
-        wanted = std::max<uint64_t>(2 * seen.size(), kLongestFixed);
-        if (cursor_.may_see(std::min(wanted, cursor_.left()))) continue;
-        session_.tracking.end(Tracked::records, cursor_.at());
-        return Walked::left;
-    }
+        return read_label(part, kind & 0x7f);
+    });
+    if (walked == Walked::whole) ++session_.index;
+    return walked;
 }
 
 bool ContentWalk::read_label(PartReader& label, uint64_t kind) {

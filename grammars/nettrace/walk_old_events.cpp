@@ -40,7 +40,7 @@ class OldEventWalk {
     BlockEnd run() {
         Walked walked = Walked::whole;
         while (walked == Walked::whole && !is_over()) walked = event();
-        return {walked, cursor_.left_at()};
+        return cursor_.end_of(walked);
     }
     uint64_t at() const { return cursor_.at(); }
     // Of a file of version 1 or 2: checks what ends the events. False: nothing does.
@@ -236,6 +236,10 @@ bool walk_old_file(Session& session, uint64_t begin, uint64_t& end_of_events) {
     OldEventWalk walk(session, all);
     const BlockEnd end = walk.run();
     end_of_events = walk.at();
+    if (end.walked == Walked::left)
+        session.context.left_at = end.unchecked_from;
+    else if (end.unchecked_from != kNone)
+        session.unchecked.add(end.unchecked_from, end.walked == Walked::cut ? session.window.size() : end_of_events);
     return walk.check_end(end.walked);
 }
 

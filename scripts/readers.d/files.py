@@ -97,7 +97,7 @@ def class_of(outcome):
     """The class of a predicted or observed outcome."""
     if outcome in ("crashes", "hangs", "may crash"):
         return "crashes or hangs"
-    return "refuses" if outcome in ("refuses", "unknown") else "loads"
+    return outcome if outcome in ("refuses", "unknown") else "loads"
 
 
 def predicted(tracelint, reader, tried):

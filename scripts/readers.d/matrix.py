@@ -6,6 +6,7 @@
 Files: the conformance corpus, or every Nth file of it, N generated files and N mutants of generated and recorded files of
 each format. A mutant has bytes changed, removed or inserted, or is cut; the same seed gives the same ones. A reader that
 shows something is observed to load the file: what it drops or misreads is not compared here. `may crash` counts as crashes.
+Files of which tracelint says that it cannot predict what happens are counted, and belong to no percentage.
 Every kind of disagreement is listed with its reason, from matrix.reasons or FILE: a line for each reader, predicted and
 observed outcome and rule, separated by tabs; `*` stands for any. The exit status is 1 if a reader crashes or hangs on a file
 that it was predicted to load, in whole or in part, or agrees on less than PERCENT of the files; 77 if none is
@@ -22,7 +23,7 @@ import observe
 import shared
 
 CLASSES = ("loads", "refuses", "crashes or hangs")  # observed
-PREDICTED = ("loads", "loads in part", "refuses", "crashes or hangs")
+PREDICTED = ("loads", "loads in part", "refuses", "crashes or hangs", "unknown")
 
 
 def predicted_class(outcome):
@@ -39,7 +40,7 @@ def compared(tracelint, reader, tried, kept):
         predicted, rule = answers[str(path)]
         did = observed.outcome(path)
         matrix[predicted_class(predicted), files.class_of(did)] += 1
-        if files.class_of(predicted) != files.class_of(did):
+        if files.class_of(predicted) not in (files.class_of(did), "unknown"):
             wrong[files.class_of(predicted), files.class_of(did), rule].append(path)
     return matrix, wrong
 
@@ -57,9 +58,11 @@ def reason_for(reasons, *kind):
 
 def show(reader, matrix, wrong, least, reasons):
     """Whether that is good enough."""
-    total = sum(matrix.values())
+    unknown = sum(matrix["unknown", did] for did in CLASSES)
+    total = sum(matrix.values()) - unknown
     agreed = sum(matrix[name, name] for name in CLASSES) + matrix["loads in part", "loads"]
-    print(f"\n{reader.name} {reader.version}: {total} files, {100 * agreed / total:.1f} % agree")
+    share = 100 * agreed / max(total, 1)
+    print(f"\n{reader.name} {reader.version}: {total} files, {share:.1f} % agree, {unknown} more cannot be predicted")
     print(f"{'predicted':18}" + "".join(f"{name:>18}" for name in CLASSES))
     for predicted in PREDICTED:
         print(f"{predicted:18}" + "".join(f"{matrix[predicted, did]:18}" for did in CLASSES))

@@ -26,6 +26,8 @@ class Findings {
         spent_.clear();
     }
     bool is_in_doubt() const { return is_in_doubt_; }
+    // Whether a fault, not a limit, leaves the rest of the block unchecked.
+    bool has_fault() const { return is_in_doubt_ && !is_silenced_; }
     void put_in_doubt() { is_in_doubt_ = true; }
     // The same for this block and all later ones.
     void silence() { is_silenced_ = is_in_doubt_ = true; }

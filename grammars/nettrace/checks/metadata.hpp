@@ -30,6 +30,9 @@ class MetadataTable {
         last_ = entries_.find(static_cast<uint32_t>(id));
         return last_;
     }
+    // Whether the table exceeds the processor's caches; then announce() prefetches an id that comes soon.
+    bool is_large() const { return entries_.size() >= kLargeTable; }
+    [[gnu::always_inline]] void announce(uint32_t id) const { entries_.prefetch(id); }
     bool is_defined(uint64_t id) {
         const Entry* const known = find(id);
         return known != nullptr && known->state == Entry::State::defined;
@@ -48,6 +51,8 @@ class MetadataTable {
     void forget();
 
   private:
+    static constexpr size_t kLargeTable = size_t{1} << 15;  // ids
+
     HashTable<Entry> entries_;
     BudgetedVector<PayloadStep> steps_;
     Tracking& tracking_;

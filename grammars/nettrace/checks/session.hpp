@@ -14,6 +14,21 @@ struct Counts {
     uint64_t blocks = 0, events = 0, rows = 0, stacks = 0, sequence_points = 0;
 };
 
+// Bytes behind faults that are not checked, for the statistics.
+class Unchecked {
+  public:
+    // Up to `to`, or to the end of the file if that comes before. Stretches are in the order of the file.
+    void add(uint64_t from, uint64_t to) {
+        bytes_ += to - from;
+        end_ = to;
+    }
+    // `size`: of the file; unknown if the walk ended before its end.
+    uint64_t bytes(uint64_t size) const { return bytes_ - saturating_sub(end_, size); }
+
+  private:
+    uint64_t bytes_ = 0, end_ = 0;
+};
+
 struct Session {
     Session(Window& of, ValidationContext& with, WalkMode how)
         : window(of),
@@ -55,6 +70,7 @@ struct Session {
     Region stacks, labels;
     Threads threads;
     Counts counts;
+    Unchecked unchecked;
     uint64_t index = 0;  // of the next record
     uint16_t version = kNettrace4;
     uint8_t pointer_size = 0;            // 0: it is unknown
@@ -68,6 +84,13 @@ struct Block {
     Kind kind = Kind::unknown;
     uint64_t begin = 0, end = 0;  // of its content
     Place size_place;             // its size; in version 6 its header
+};
+
+// How a walk ended, and where the fault is if the block was left.
+struct BlockEnd {
+    Walked walked = Walked::whole;
+    uint64_t left_at = 0;
+    uint64_t unchecked_from = kNone;  // the first byte behind a fault that is not checked; kNone: all are
 };
 
 // The content of a block, as far as it lies before the block's end.
@@ -84,7 +107,11 @@ class BlockCursor {
         const Bytes seen = session_.window.view(at_, std::min(wanted, left()));
         return seen.first(std::min<uint64_t>(seen.size(), left()));
     }
-    void pass(uint64_t bytes) { at_ += bytes; }
+    void pass(uint64_t bytes) {
+        at_ += bytes;
+        if (session_.findings.has_fault() && unchecked_from_ == kNone) [[unlikely]]
+            unchecked_from_ = at_;
+    }
     // Whether the file ends before the next `bytes` do. Bytes from the cursor on may be gone.
     bool is_cut_within(uint64_t bytes) { return bytes != 0 && !session_.window.reaches(at_ + bytes); }
     // Whether the file ends before the block does. The bytes from the cursor on are kept as far as the limits allow,
@@ -99,26 +126,45 @@ class BlockCursor {
     PartReader part(Bytes bytes, const Record& record) {
         return {session_.findings, bytes, at_, {&record, session_.index}};
     }
+    // Takes an item whose size only its parts say: `read` is given `usual` bytes of it, and twice as many until they
+    // are enough. An item above the limits is left.
+    template <class Read>
+    Walked take_item(const Record& record, uint64_t usual, Read read) {
+        const uint64_t limit = session_.context.limits.record;
+        for (uint64_t wanted = std::min(usual, limit);;) {
+            const Bytes seen = see(wanted), given = seen.first(std::min<uint64_t>(seen.size(), wanted));
+            PartReader item = part(given, record);
+            if (read(item)) {
+                pass(item.at() - at_);
+                return Walked::whole;
+            }
+            if (!item.is_fault_of_end() || given.size() == left()) return fail(item);
+            if (given.size() < wanted) return Walked::cut;
+            const uint64_t more = session_.window.affordable(std::min({2 * wanted, left(), limit}));
+            if (more <= wanted) {
+                session_.tracking.end(Tracked::records, at_);
+                return Walked::left;
+            }
+            wanted = more;
+        }
+    }
     // The walk ends with a framing fault, unless it is one of the end in a block that the file cuts.
     Walked fail(const PartReader& part);
     Walked fail(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {},
                 bool at_end = false);
     // The same for a fault that is inside of what the file has.
     Walked leave(const Diagnostic& fault);
-    // Where the fault is.
-    uint64_t left_at() const { return left_at_; }
+    BlockEnd end_of(Walked walked) const {
+        const bool is_left_first = walked == Walked::left && unchecked_from_ == kNone && session_.findings.has_fault();
+        return {walked, left_at_, is_left_first ? left_at_ : unchecked_from_};
+    }
 
   private:
     Session& session_;
     uint64_t at_;
     const uint64_t end_;
     uint64_t left_at_ = 0;
-};
-
-// How a walk ended, and where the fault is if the block was left.
-struct BlockEnd {
-    Walked walked = Walked::whole;
-    uint64_t left_at = 0;
+    uint64_t unchecked_from_ = kNone;
 };
 
 // Walks the content of a block of any kind but those of versions 1 to 3 (walk_content.cpp).

@@ -191,36 +191,36 @@ constexpr uint32_t kBackward = 0x80000000;  // steps from here on go back
 
 Threads::Thread* Threads::find(uint64_t thread) {
     Thread* const found = find_any(thread);
-    return found == nullptr || found->is_missed ? nullptr : found;
+    return found == nullptr || found->is_missed != 0 ? nullptr : found;
 }
 
 Threads::Thread* Threads::find_or_add(uint64_t thread, uint64_t offset) {
     if (Thread* const known = find_any(thread)) return known;
     if (tracking_.has_ended(Tracked::threads)) return nullptr;
-    last_ = threads_.find_or_insert({.key = thread, .is_there = true});
-    if (last_ == nullptr) {
+    Thread* const added = remember(thread, threads_.find_or_insert({.key = thread, .is_there = 1}));
+    if (added == nullptr) {
         tracking_.end(Tracked::threads, offset);
         losses_.threads = losses_.first_numbers = true;
     }
-    return last_;
+    return added;
 }
 
 void Threads::add(uint64_t index, uint64_t offset) {
     Thread* const thread = find_or_add(index, offset);
     if (thread == nullptr) return;
-    *thread = {.key = index, .is_there = true};
-    if (!losses_.first_numbers) thread->number_epoch = number_epoch_;
+    *thread = {.key = index, .is_there = 1};
+    if (!losses_.first_numbers) thread->number_epoch = number_epoch_ & kEpochs;
 }
 
 void Threads::remove(uint64_t index) {
     Thread* const thread = find_any(index);
     if (thread != nullptr) threads_.erase(thread);
-    last_ = nullptr;
+    has_last_ = false;
 }
 
 void Threads::forget_all() {
     threads_.clear();
-    last_ = nullptr;
+    has_last_ = false;
     if (tracking_.has_ended(Tracked::threads)) return;
     losses_.threads = false;
     if (!findings_.is_in_doubt()) losses_.first_numbers = false;
@@ -228,11 +228,11 @@ void Threads::forget_all() {
 
 bool Threads::check_live(uint64_t index, const Place& place, bool is_once) {
     Thread* const known = find_any(index);
-    if (known != nullptr && !known->is_missed) [[likely]]
+    if (known != nullptr && known->is_missed == 0) [[likely]]
         return true;
     if (losses_.threads || (known != nullptr && is_once)) return true;
     if (!findings_.add<kUnknownThreadIndex>(place, {index})) return true;
-    if (Thread* const missed = find_or_add(index, place.offset)) missed->is_missed = true;
+    if (Thread* const missed = find_or_add(index, place.offset)) missed->is_missed = 1;
     return false;
 }
 
@@ -265,7 +265,7 @@ void Threads::check_number(uint64_t capture_thread, uint32_t number, const Event
     const bool is_new = number == 1;
     const bool is_told = is_new ? findings_.add<kThreadIdReused>(place, {capture_thread, last})
                                 : findings_.add_overridden<kSequenceRegression>(place, {number, last, capture_thread});
-    if (thread != nullptr && (is_told || !findings_.is_in_doubt())) thread->is_reused = true;
+    if (thread != nullptr && (is_told || !findings_.is_in_doubt())) thread->is_reused = 1;
 }
 
 void Threads::check_time(uint64_t capture_thread, const EventTime& event, const BlockTimes& block,
@@ -303,9 +303,9 @@ void Threads::pass(uint64_t capture_thread, uint32_t number, const EventTime& ev
     Thread* const thread = is_plain_ ? find(capture_thread) : find_or_add(capture_thread, offset);
     if (thread == nullptr) return;
     thread->number = number;
-    thread->number_epoch = number_epoch_;
+    thread->number_epoch = number_epoch_ & kEpochs;
     thread->time = event.time;
-    thread->time_epoch = time_epoch_;
+    thread->time_epoch = time_epoch_ & kEpochs;
 }
 
 void Threads::check_point_time(uint64_t time, const Place& place) {
@@ -321,7 +321,7 @@ void Threads::check_point_thread(uint64_t id, const Place& place) {
     if (is_plain_)
         findings_.add_overridden<kSequencePointDuplicateThread>(place, {id});
     else if (findings_.add<kSequencePointDuplicateThread>(place, {id}))
-        thread->is_reused = true;
+        thread->is_reused = 1;
 }
 
 void Threads::check_point_number(uint64_t id, uint32_t number, const Place& place) {
@@ -334,7 +334,7 @@ void Threads::check_point_number(uint64_t id, uint32_t number, const Place& plac
         findings_.add<kSequencePointDrops>(place, {step, id, number, last});
     else if (is_plain_)
         findings_.add_overridden<kSequencePointBehind>(place, {id, number, last});
-    else if (thread->is_reused)
+    else if (thread->is_reused != 0)
         findings_.add<kSequencePointOfReusedThread>(place, {id, number, last});
     else
         findings_.add<kSequencePointBehind>(place, {id, number, last});
@@ -345,7 +345,7 @@ void Threads::pass_point_number(uint64_t id, uint32_t number, uint64_t offset) {
     Thread* const thread = is_plain_ ? find(id) : find_or_add(id, offset);
     if (thread == nullptr) return;
     thread->number = number;
-    thread->number_epoch = number_epoch_;
+    thread->number_epoch = number_epoch_ & kEpochs;
     thread->point = point_;
 }
 

@@ -35,6 +35,10 @@ class Threads {
     Threads(ValidationContext& context, Tracking& tracking, Findings& findings, Losses& losses)
         : threads_(context.budget, context.work), tracking_(tracking), findings_(findings), losses_(losses) {}
 
+    // Whether the table exceeds the processor's caches; then announce() prefetches a thread that comes soon.
+    bool is_large() const { return threads_.size() >= kLargeTable; }
+    [[gnu::always_inline]] void announce(uint64_t thread) const { threads_.prefetch(thread); }
+
     void set_plain(bool is_plain) { is_plain_ = is_plain; }
     void set_sync(uint64_t ticks) { sync_ = ticks; }
 
@@ -62,7 +66,7 @@ class Threads {
                                            const BlockTimes& block) {
         const uint64_t time = event.time;
         Thread* const thread = find_any(capture_thread);
-        if (thread == nullptr || thread->is_missed) return false;
+        if (thread == nullptr || thread->is_missed != 0) return false;
         const bool is_in_order = knows_number(*thread) && number == thread->number + 1 && knows_time(*thread);
         const uint64_t least = std::max({thread->time, greatest_sorted_, last_point_, sync_, block.smallest});
         if (!is_in_order || time < least || time > block.largest) return false;
@@ -92,33 +96,48 @@ class Threads {
     void lose_times();
 
   private:
+    // Half a cache line, as hostile files have millions.
     struct Thread {
         uint64_t key = 0;
         uint64_t time = 0;
         uint32_t number = 0;
-        uint32_t number_epoch = 0, time_epoch = 0;  // what they were noted in
-        uint32_t point = 0;                         // the last sequence point that named it
-        bool is_there = false;
-        bool is_reused = false;
-        bool is_missed = false;  // version 6: not live, and reported
-        bool is_vacant() const { return !is_there; }
+        uint32_t point = 0;  // the last sequence point that named it
+        // What number and time were noted in.
+        uint32_t number_epoch : 30 = 0;
+        uint32_t is_there : 1 = 0;
+        uint32_t is_reused : 1 = 0;
+        uint32_t time_epoch : 30 = 0;
+        uint32_t is_missed : 1 = 0;  // version 6: not live, and reported
+        bool is_vacant() const { return is_there == 0; }
     };
+    static_assert(sizeof(Thread) == 32);
+    static constexpr uint32_t kEpochs = (uint32_t{1} << 30) - 1;  // later ones are not known again
     Thread* find(uint64_t thread);
     Thread* find_any(uint64_t thread) {
-        if (last_ != nullptr && last_->key == thread) [[likely]]
+        if (has_last_ && last_key_ == thread) [[likely]]
             return last_;
-        return last_ = threads_.find(thread);
+        return remember(thread, threads_.find(thread));
+    }
+    Thread* remember(uint64_t thread, Thread* found) {
+        has_last_ = true;
+        last_key_ = thread;
+        return last_ = found;
     }
     Thread* find_or_add(uint64_t thread, uint64_t offset);
     bool knows_number(const Thread& thread) const { return thread.number_epoch == number_epoch_; }
     bool knows_time(const Thread& thread) const { return thread.time_epoch == time_epoch_; }
     void note_greatest(uint64_t time) { greatest_ = std::max(greatest_, time); }
 
+    static constexpr size_t kLargeTable = size_t{1} << 14;  // threads
+
     HashTable<Thread> threads_;
     Tracking& tracking_;
     Findings& findings_;
     Losses& losses_;
-    Thread* last_ = nullptr;
+    // What was looked up last: an event asks several times for its thread, and most threads of hostile files are new.
+    bool has_last_ = false;
+    uint64_t last_key_ = 0;
+    Thread* last_ = nullptr;  // null: it is not there
     bool is_plain_ = false;
     bool has_early_event_ = false;
     uint32_t number_epoch_ = 1, time_epoch_ = 1, point_ = 0;

@@ -188,20 +188,11 @@ class TracePairs {
     };
 
     Walked pair(uint64_t index) {
-        constexpr uint64_t kUsual = 256;
-        for (uint64_t wanted = kUsual;; wanted *= 2) {
-            if (!cursor_.may_see(std::min(wanted, cursor_.left()))) return leave_unread();
-            const Bytes seen = cursor_.see(wanted);
-            const bool is_all = seen.size() == cursor_.left(), has_ended = !is_all && seen.size() < wanted;
-            PartReader part = cursor_.part(seen, kPair);
+        constexpr uint64_t kUsual = 256;  // bytes
+        return cursor_.take_item(kPair, kUsual, [&](PartReader& part) {
             part.be_element(&kTraceField<"pairs">, index);
-            if (read(part)) {
-                cursor_.pass(part.at() - cursor_.at());
-                return Walked::whole;
-            }
-            if (!part.is_fault_of_end() || is_all) return cursor_.fail(part);
-            if (has_ended) return Walked::cut;
-        }
+            return read(part);
+        });
     }
 
     bool read(PartReader& part) {
@@ -229,12 +220,6 @@ class TracePairs {
         const bool is_number = !value.empty() && std::all_of(value.begin(), value.end(),
                                                              [](uint8_t byte) { return byte >= '0' && byte <= '9'; });
         if (!is_number) session_.findings.add({.rule = &kTraceKeyValue, .place = place, .text = *known}, {});
-    }
-
-    // A text above a limit.
-    Walked leave_unread() {
-        session_.tracking.end(Tracked::records, cursor_.at());
-        return Walked::left;
     }
 
     Session& session_;
@@ -278,8 +263,7 @@ BlockEnd walk_plain_trace(Session& session, const Block& block) {
         session.findings.add<kBlockResidue>({.offset = at, .length = left, .record = &kTrace}, {left});
         return Walked::whole;
     };
-    const Walked walked = walk();
-    return {walked, cursor.left_at()};
+    return cursor.end_of(walk());
 }
 
 constinit const RuleList kTraceRules = rules<&kSyncTimeInvalid, &kSyncDayOfWeek, &kTickFrequency, &kPointerSize,

@@ -1,6 +1,7 @@
 // perf, followed through a recording: the header, the attributes, and the loops over the records.
 #include "grammars/perfdata/readers/perf_model.hpp"
 
+#include <bit>
 #include <cstring>
 
 #include "grammars/perfdata/perfdata.hpp"
@@ -154,6 +155,8 @@ class Perf {
         if (!sections()) return false;
         if (model_.has_tracepoints() && !has_feature(kTracingDataFeature))
             return refuse(24, "an event is a tracepoint, and its format is not in the file (TRACING_DATA)");
+        if (is_6_1() && model_.has_tracepoints() && !is_feature_table_whole())
+            return refuse(24, "an event is a tracepoint, and the file ends before its format (TRACING_DATA)");
         if (is_6_1() && model_.has_tracepoints() && !is_tracing_data_whole())
             return fail(
                 ReaderOutcome::may_crash, kPerfRisk, saturating_add(data_offset_, data_size_),
@@ -207,6 +210,12 @@ class Perf {
             at += 16;
         }
         return true;
+    }
+
+    // 6.1 reads all entries of the table at once, and no feature if the file ends before.
+    bool is_feature_table_whole() const {
+        const uint64_t size = 16 * static_cast<uint64_t>(std::popcount(features_));
+        return saturating_add(saturating_add(data_offset_, data_size_), size) <= file_.size();
     }
 
     // TRACING_DATA is present. Its entry is the first one of the table, or the second one if the reserved bit 0 is set.

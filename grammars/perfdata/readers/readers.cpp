@@ -208,10 +208,14 @@ constexpr ReaderRow k7_2ScriptKnown[] = {
     {"perfdata/legacy-magic", ignores},
     {"perfdata/lost-events", ignores},
     {"perfdata/tracepoint-without-format", refuses},
+    {"perfdata/injected-by-bad-release", misreads},
+    {"perfdata/build-id-short", ignores},
+    {"perfdata/no-user-samples", ignores},
+    {"perfdata/generated-code-without-dump", ignores},
     {"perfdata/mmap2-without-prot", misreads},
     {"perfdata/auxtrace-info-etm", refuses},
 };
-constexpr std::span k7_2Known = std::span(k7_2ScriptKnown).first<4>();
+constexpr std::span k7_2Known = std::span(k7_2ScriptKnown).first<7>();
 
 // The outcomes of linux-perf-data 0.12, samply's reader. Cases that section 7 does not describe are left out, and so
 // untried.

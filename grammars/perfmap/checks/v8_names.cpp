@@ -58,8 +58,10 @@ void V8Names::add_interpreted(const LineInFile& line) {
 
 // Copies have one size, bytecode has any. Without the line of the original code, only sizes show the copies.
 void V8Names::finish(ValidationContext& context) const {
-    if (interpreted_ != 0 && !has_copy_ && (copied_ || sizes_differ_))
+    if (interpreted_ != 0 && !has_copy_ && (copied_ || sizes_differ_)) {
         context.report.add<kInterpretedFunctions>(*first_interpreted_, {interpreted_, functions_});
+        if (context.facts != nullptr) context.facts->map.bytecode = interpreted_;
+    }
     if (functions_ != 0 && expressions_ == functions_) context.report.add<kNoFunctions>({}, {expressions_});
 }
 

@@ -259,6 +259,12 @@ std::optional<MapTally> tally_map(GroupCheck& check, RecordingTables& recording,
 
 namespace {
 
+// V8 runs them in the code of its interpreter, to which the samples belong.
+std::string give_code(uint64_t functions) {
+    return "start node with --interpreted-frames-native-stack: " + std::to_string(functions) +
+           (functions == 1 ? " function is interpreted and has" : " functions are interpreted and have") + " no code";
+}
+
 // Where perf looks for the map, and what to do about it.
 std::string next_step(std::string_view recording, uint32_t pid) {
     return "keep the map as /tmp/perf-" + std::to_string(pid) + ".map, where `perf report -i " + shell_word(recording) +
@@ -291,6 +297,8 @@ void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64
             !recording.facts.has_seen(pid) && check.add<kMapPidUnknown>(map, recording.member, kWholeMap, {pid});
         const std::optional<MapTally> tally = tally_map(check, recording, map, work_left);
         const bool is_miss = tally && tally->misses >= 20 && tally->misses > tally->hits;
+        // Of V8: nobody else's maps have such names.
+        const bool is_bytecode = tally && symbols.bytecode != 0 && 2 * tally->hits < pairing.samples;
         bool is_passed_over = tally && tally->hits >= 20 && 2 * tally->not_consulted > tally->hits;
         if (!tally) {
             report_limit(check, map, recording.member, kWholeMap, "siblings/map-resolves-nothing was not checked");
@@ -310,6 +318,7 @@ void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64
                                          "pid,comm` lists them"
                             : is_passed_over ? std::string(kPassedOver)
                             : is_miss        ? "record again, and keep the map that this run writes"
+                            : is_bytecode    ? give_code(symbols.bytecode)
                                              : next_step(pairing.recording, pid);
     }
     keep(check, map, recording.member, std::move(pairing));

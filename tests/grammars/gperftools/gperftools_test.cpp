@@ -243,7 +243,9 @@ TEST_CASE("gperftools: what is said of a file as a whole") {
           {"deepest call chain", 1},
           {"distinct addresses", 2},
           {"lines", 4},
-          {"mappings", 2}}},
+          {"mappings", 2},
+          {"skipped bytes", 16},
+          {"most skipped records", 1}}},
         {"two profiles, of which the first says what the file is; nothing is counted of a record that is skipped",
          slots(be, {0, 3, 0, 1, 0, 5, 2, 16, 32, 0, 1, 0}) + text +
              slots(be, {0, 3, 1, 1, 0, 7, 1, 16, 9, 99'999, 0, 1, 0}) + "\n",
@@ -254,7 +256,17 @@ TEST_CASE("gperftools: what is said of a file as a whole") {
           {"deepest call chain", 2},
           {"distinct addresses", 3},
           {"lines", 3},
-          {"mappings", 1}}},
+          {"mappings", 1},
+          {"skipped bytes", 8}}},
+        {"a record beyond the file: all of it, and what follows, is skipped",
+         slots(be, {0, 3, 0, 1, 0, 5, 1, 16, 7, 9, 16, 32, 48}),
+         {0, be.order, 4},
+         {{"records", 1},
+          {"samples", 5},
+          {"deepest call chain", 1},
+          {"distinct addresses", 1},
+          {"skipped bytes", 20},
+          {"most skipped records", 1}}},
     };
     for (const auto& file : files) {
         CAPTURE(file.what);

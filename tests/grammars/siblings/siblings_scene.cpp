@@ -105,6 +105,7 @@ SiblingsScene::Judged SiblingsScene::judge() const {
     for (size_t i = 0; i < maps.size(); ++i) {
         SymbolMap& map = facts[facts.size() - maps.size() + i]->map;
         map.is_present = true;
+        map.bytecode = maps[i].bytecode;
         for (const CodeRange& range : maps[i].ranges) map.ranges.add(range);
     }
     GroupCheck check(members, budget, memory);

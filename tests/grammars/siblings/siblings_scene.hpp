@@ -23,6 +23,7 @@ struct SiblingsScene {
     struct Map {
         std::string path;
         std::vector<CodeRange> ranges;
+        uint64_t bytecode = 0;  // names of interpreted functions
     };
 
     std::string recording_path = "perf.data", dump_path = "/tmp/jit-7.dump";

@@ -5,7 +5,7 @@
 #include "fuzz/chunked_source.hpp"
 #include "grammars/xray/records.hpp"
 #include "grammars/xray/xray.hpp"
-#include "tests/support/corpus.hpp"
+#include "tests/support/edited_base.hpp"
 #include "validator/generator/generator.hpp"
 #include "validator/generator/mutate.hpp"
 #include "validator/generator/record_values.hpp"
@@ -31,29 +31,7 @@ std::string report_of(const std::string& file, WalkMode mode, const Limits& limi
     return text;
 }
 
-// A base file with these edits, in the notation of cases.
-CaseBlock block_of(const std::string& edits) {
-    const auto base = [](std::string_view folder, std::string_view file) {
-        return read_file(kRoot / "corpus" / folder / "base" / file);
-    };
-    Errors errors;
-    const CaseFile file =
-        read_case("# spec: none\n\nnear miss: counted\n" + edits, "corpus/xray/rules/counted.case", base, errors);
-    REQUIRE(file.blocks.size() == 1);  // a whole case would have more, which is an error here that does not matter
-    return file.blocks[0];
-}
-
-Outcome outcome_of(const CaseBlock& block) {
-    SparseSource source(block.bytes, true);
-    return check(source, options_of(block));
-}
-
-std::string statistics_of(const std::string& edits) {
-    std::string text;
-    for (const auto& [name, count] : outcome_of(block_of(edits)).context.statistics)
-        text += (text.empty() ? "" : ", ") + std::string(name) + ' ' + std::to_string(count);
-    return text;
-}
+CaseBlock block_of(const std::string& edits) { return edited_base("xray", edits); }
 
 // A buffer of version 2 in which functions are entered and not left; all begin at one TSC.
 std::string buffer_of(uint8_t seconds, uint16_t entries) {
@@ -104,7 +82,7 @@ TEST_CASE("what is counted of xray's files") {
     };
     for (const Counted& counted : kCounted) {
         INFO(counted.edits);
-        CHECK(statistics_of(std::string(counted.edits)) == counted.statistics);
+        CHECK(statistics_of(outcome_of(block_of(std::string(counted.edits)))) == counted.statistics);
     }
 }
 
