@@ -1,0 +1,16 @@
+// The formats that salvage knows.
+#pragma once
+
+#include "validator/salvage/composition.hpp"
+
+namespace tracelint {
+
+extern const Composition kGperftoolsComposition;
+extern const Composition kJitdumpComposition;
+extern const Composition kPerfmapComposition;
+extern const Composition kXrayComposition;
+
+inline constexpr const Composition* kCompositions[] = {&kJitdumpComposition, &kXrayComposition, &kGperftoolsComposition,
+                                                       &kPerfmapComposition};
+
+}  // namespace tracelint

@@ -1,0 +1,25 @@
+// Which records of a dump can be left out (section 4): a LOAD with the records that describe it, any other by itself.
+#include "grammars/compositions.hpp"
+#include "grammars/formats.hpp"
+#include "grammars/jitdump/records.hpp"
+#include "grammars/jitdump/samply/records.hpp"
+
+namespace tracelint {
+namespace jitdump {
+namespace {
+
+constexpr Part kParts[] = {
+    {.record = &kHeader, .role = Role::essential},
+    {.record = &kDebugInfo, .role = Role::ahead, .target = &kLoad},
+    {.record = &kUnwindingInfo, .role = Role::ahead, .target = &kLoad},
+    {.record = &samply::kTree, .role = Role::ahead, .target = &kLoad},
+    {.record = &samply::kPositions, .role = Role::ahead, .target = &kLoad},
+    {.record = &samply::kInlineInfo, .role = Role::ahead, .target = &kLoad},
+};
+
+}  // namespace
+}  // namespace jitdump
+
+constinit const Composition kJitdumpComposition{.format = &kJitdump, .parts = jitdump::kParts};
+
+}  // namespace tracelint

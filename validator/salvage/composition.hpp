@@ -1,0 +1,53 @@
+// What salvage needs to know of a format: which records may be left out of a file, what must be left out with them, and
+// which fields must then be set anew. It is data: a table for each grammar (grammars/<g>/composition.cpp).
+#pragma once
+
+#include "validator/format.hpp"
+
+namespace tracelint {
+
+// What a record is to the records around it.
+enum class Role : uint8_t {
+    alone,      // can be left out by itself
+    essential,  // the records after it cannot be read without it: a file header. Begins no group, ends one
+    group,      // opens a group, which ends before the next group or essential record
+    core,       // a part of its group without which the group cannot be read
+    member,     // a part of its group that is read relative to those before it, up to an anchor
+    ahead,      // belongs to the next record of the kind `target`
+    behind,     // belongs to the record before it
+    rest,       // continues the record before it: neither is kept without the other
+    closing,    // must follow the records of a file part that `target` opens
+    appendix,   // follows the closing record
+};
+
+struct Part {
+    const Record* record = nullptr;
+    Role role = Role::alone;
+    const Record* target = nullptr;  // of the roles ahead and closing
+    // Of a group: the field with the number of bytes of the group that follow this record. Empty if there is none.
+    std::string_view total = {};
+    // Of a member: from here on, members can be read again after one of a lower or the same rank was left out.
+    uint8_t anchor = 0;
+    // The versions of the layout in which this row applies.
+    uint16_t first_version = 0;
+    uint16_t last_version = kEveryVersion;
+};
+
+// Two fields of a record that locate another part of the file.
+struct Extent {
+    const Record* record = nullptr;
+    std::string_view offset;  // from the start of the file
+    std::string_view size;
+};
+
+struct Composition {
+    const Format* format = nullptr;
+    std::span<const Part> parts;  // of two rows that apply to a record, the first one counts
+    Role others = Role::alone;    // of the records that `parts` does not list
+    std::span<const Extent> extents{};
+};
+
+// Null if salvage does not know the format.
+const Composition* find_composition(const Format& format);
+
+}  // namespace tracelint

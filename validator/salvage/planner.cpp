@@ -1,0 +1,416 @@
+// Goes through the records of a file, and decides by their roles what each damage costs.
+#include "validator/salvage/planner.hpp"
+
+#include <algorithm>
+
+namespace tracelint {
+namespace {
+
+constexpr uint8_t kMostBroken = 0xff;  // no anchor helps: what was lost may have been one of any rank
+
+// The one value that a rule of the field allows in place of this one; empty if there is none.
+std::optional<uint64_t> only_value(const Field& field, const Rule& rule, uint64_t value) {
+    for (const Check& check : field.checks) {
+        if (check.rule != &rule) continue;
+        if (check.must == Check::Must::equal) return check.value;
+        if (check.must == Check::Must::be_within_mask) return value & check.value;
+    }
+    return std::nullopt;
+}
+
+// The bytes of a record all of whose fields have only one value.
+Edit constant_record(const Record& record, const Layout& layout) {
+    Edit edit;
+    edit.record = &record;
+    edit.cause = Cause::setting;
+    for (const Field& field : record.fields()) {
+        if (!field.exists_in(layout.version)) continue;
+        const unsigned width = width_of(field, layout);
+        if (edit.size + width > Edit::kMostBytes) break;
+        const auto check = std::ranges::find(field.checks, Check::Must::equal, &Check::must);
+        store(&edit.bytes[edit.size], width, layout.order, check == field.checks.end() ? 0 : check->value);
+        edit.size = static_cast<uint8_t>(edit.size + width);
+    }
+    return edit;
+}
+
+}  // namespace
+
+Planner::Planner(const Composition& composition, std::span<const Damage> damages, Reach reach, Budget& budget,
+                 Edits& edits)
+    : composition_(composition), damages_(damages), reach_(reach), edits_(edits), ahead_(budget), located_(budget) {}
+
+Obstacle Planner::plan(Source& trace, const Limits& limits, const Settings& settings) {
+    DumpContext context(limits);
+    Window window(trace, nullptr, &context.budget);
+    const std::unique_ptr<Framer> framer = composition_.format->framer(settings);
+    framer_ = framer.get();
+    walk_records(window, *framer, context, *this);
+    if (!context.left_out.empty()) obstacle_.kind = Obstacle::Kind::memory;
+    if (obstacle_.kind == Obstacle::Kind::none) {
+        window.reaches(kNone);  // so that its size is known
+        size_ = window.size();
+        end_at(size_);
+    }
+    if (obstacle_.kind == Obstacle::Kind::none && records_.kept == 0 && records_.dropped != 0)
+        obstacle_.kind = Obstacle::Kind::no_records;
+    edits_.finish();
+    set_extents();
+    return obstacle_;
+}
+
+const Part* Planner::part_of(const Record& record, uint16_t version) const {
+    for (const Part& part : composition_.parts)
+        if (part.record == &record && part.first_version <= version && version <= part.last_version) return &part;
+    return nullptr;
+}
+
+// --- What the walk calls
+
+bool Planner::wants(const FramedRecord& record) {
+    settle(true);
+    Piece& piece = piece_.emplace();
+    piece.record = record.record;
+    piece.layout = framer_->layout();
+    piece.part = part_of(*record.record, piece.layout.version);
+    piece.role = piece.part == nullptr ? composition_.others : piece.part->role;
+    piece.offset = record.offset;
+    piece.length = record.length;
+    if (piece.role == Role::essential || piece.role == Role::group) close_group(piece.offset);
+    return piece.role == Role::essential || (piece.part != nullptr && !piece.part->total.empty()) ||
+           std::ranges::find(composition_.extents, piece.record, &Extent::record) != composition_.extents.end();
+}
+
+void Planner::begin(const SeenRecord& record) {
+    Piece& piece = *piece_;
+    if (piece.part != nullptr && !piece.part->total.empty()) piece.total = number_of(record, piece.part->total);
+    for (const Extent& extent : composition_.extents) {
+        if (extent.record != record.record || !record.is_whole()) continue;
+        Located located;
+        located.offset = number_of(record, extent.offset);
+        located.size = number_of(record, extent.size);
+        located.record = record.record;
+        located.layout = piece.layout;
+        if (located.offset.field == nullptr || located.size.field == nullptr) continue;
+        if (!located_.push_back(located)) obstacle_.kind = Obstacle::Kind::memory;
+    }
+    // A field of an essential record that may have one value only is set to it.
+    for (size_t i = next_damage_; i < damages_.size() && damages_[i].offset < piece.end(); ++i) {
+        const Damage& damage = damages_[i];
+        if (piece.role != Role::essential || damage.field == nullptr) continue;
+        const Number number = number_of(record, damage.field->name);
+        if (number.field == nullptr || damage.field->type == Type::bits) continue;
+        const std::optional<uint64_t> value = only_value(*damage.field, *damage.rule, number.value);
+        if (value) set(number, *value, piece.record, piece.layout, damage.rule);
+    }
+}
+
+void Planner::gap(const Gap& gap, GapBytes&) {
+    settle(true);
+    Piece& piece = piece_.emplace();
+    piece.offset = gap.offset;
+    piece.length = gap.length == kNone ? kNone - gap.offset : gap.length;
+}
+
+// A number of fixed width at a fixed place.
+Planner::Number Planner::number_of(const SeenRecord& record, std::string_view field) const {
+    Number number;
+    const Field* const found = record.record->find(field);
+    const uint64_t at = fixed_offset(*record.record, field, *record.layout);
+    if (found == nullptr || at == kNone || !found->is_fixed()) return number;
+    number.width = width_of(*found, *record.layout);
+    if (at + number.width > record.bytes.size()) return number;
+    number.field = found;
+    number.offset = record.offset + at;
+    number.value = load(record.bytes.data() + at, number.width, record.layout->order);
+    return number;
+}
+
+// --- What becomes of a piece
+
+void Planner::settle(bool is_whole) {
+    if (!piece_ || obstacle_.kind != Obstacle::Kind::none) return;
+    if (piece_->record == nullptr) return settle_gap();
+    const Role role = piece_->role;
+    const Reason reason = reason_for(is_whole);
+    switch (role) {
+        case Role::essential: return judge_essential(reason);
+        case Role::group:
+            open_group();
+            if (reason.is_given) lose_group(reason);
+            return keep();
+        case Role::core:
+            if (reason.is_given && group_.is_open) lose_group(reason);
+            return reason.is_given ? drop(reason, false) : keep();
+        case Role::member: return judge_member(reason);
+        case Role::ahead:
+            if (reason.is_given) return drop(reason, false);
+            hold_ahead();
+            return keep();
+        case Role::behind:
+        case Role::rest:
+            if (last_reason_.is_given) return drop(dependence_on(last_reason_, last_.offset), false);
+            if (!reason.is_given) return keep();
+            if (role == Role::rest) {
+                drop_range(last_.offset, last_.length, 1, dependence_on(reason, piece_->offset));
+                --records_.kept;
+                last_reason_ = reason;
+            }
+            return drop(reason, false);
+        case Role::closing:
+            if (reason.is_given) return drop(reason, false);
+            closing_ = nullptr;
+            return keep();
+        case Role::appendix: close_part(piece_->offset); [[fallthrough]];
+        case Role::alone: break;
+    }
+    release_ahead(*piece_->record, reason);
+    if (reason.is_given) return drop(reason, false);
+    keep();
+}
+
+void Planner::settle_gap() {
+    Reason reason = reason_for(true);
+    if (!reason.is_given) reason = {true, Cause::unknown, nullptr, kNone};
+    drop(reason, true);
+}
+
+// Takes the damages of the piece.
+Planner::Reason Planner::reason_for(bool is_whole) {
+    Reason reason;
+    const Piece& piece = *piece_;
+    if (reach_ != Reach::record && piece.offset < damaged_to_) reason = {true, Cause::error, damaged_by_, kNone};
+    for (; next_damage_ < damages_.size() && damages_[next_damage_].offset < piece.end(); ++next_damage_) {
+        const Damage& damage = damages_[next_damage_];
+        if (saturating_add(damage.offset, damage.length) > damaged_to_) {
+            damaged_to_ = saturating_add(damage.offset, damage.length);
+            damaged_by_ = damage.rule;
+        }
+        if (repairs(damage)) continue;
+        if (!reason.is_given) reason = {true, Cause::error, damage.rule, kNone};
+    }
+    if (!is_whole && !reason.is_given) reason = {true, Cause::end, nullptr, kNone};
+    return reason;
+}
+
+// Whether the damage is to a number that is set anyway.
+bool Planner::repairs(const Damage& damage) {
+    if (damage.field == nullptr || piece_->record == nullptr) return false;
+    if (damage.field == piece_->total.field) {
+        piece_->total.value = kNone;
+        return true;
+    }
+    for (const Extent& extent : composition_.extents)
+        if (extent.record == piece_->record && extent.size == damage.field->name) return true;
+    return piece_->role == Role::essential && damage.field->type != Type::bits &&
+           only_value(*damage.field, *damage.rule, 0).has_value();
+}
+
+void Planner::judge_essential(const Reason& reason) {
+    if (reason.is_given) {
+        obstacle_ = {Obstacle::Kind::essential, piece_->offset, reason.rule, piece_->record};
+        return;
+    }
+    const auto closing = std::ranges::find_if(composition_.parts, [&](const Part& part) {
+        return part.role == Role::closing && part.target == piece_->record;
+    });
+    if (closing_ != nullptr) close_part(piece_->offset);
+    if (closing != composition_.parts.end()) {
+        closing_ = closing->record;
+        closing_layout_ = piece_->layout;
+    }
+    last_ = *piece_;
+    last_reason_ = {};
+    broken_ = 0;
+    piece_.reset();
+}
+
+void Planner::judge_member(const Reason& reason) {
+    const uint8_t anchor = piece_->part == nullptr ? 0 : piece_->part->anchor;
+    if (reason.is_given) {
+        drop(reason, false);
+        if (broken_ == 0) broken_by_ = dependence_on(reason, last_.offset);
+        broken_ = std::max<uint8_t>({broken_, anchor, 1});
+        return;
+    }
+    if (broken_ != 0 && anchor < broken_) return drop(broken_by_, false);
+    broken_ = 0;
+    keep();
+}
+
+Planner::Reason Planner::dependence_on(const Reason& reason, uint64_t offset) const {
+    if (reason.cause == Cause::dependence) return reason;
+    return {true, Cause::dependence, reason.rule, offset};
+}
+
+void Planner::keep() {
+    ++records_.kept;
+    ++group_.pieces;
+    if (piece_->role != Role::behind && piece_->role != Role::rest) {
+        last_ = *piece_;
+        last_reason_ = {};
+    }
+    piece_.reset();
+}
+
+// `breaks_chain`: what is left out may be any number of members.
+void Planner::drop(const Reason& reason, bool breaks_chain) {
+    const Piece& piece = *piece_;
+    drop_range(piece.offset, piece.length, piece.record == nullptr ? 0 : 1, reason);
+    if (piece.role != Role::behind && piece.role != Role::rest) {
+        last_ = piece;
+        last_reason_ = reason;
+    }
+    if (breaks_chain && group_.is_open) {
+        if (broken_ == 0) broken_by_ = dependence_on(reason, piece.offset);
+        broken_ = kMostBroken;
+    }
+    piece_.reset();
+}
+
+void Planner::drop_range(uint64_t offset, uint64_t length, uint64_t records, const Reason& reason) {
+    Edit edit;
+    edit.offset = offset;
+    edit.length = length;
+    edit.records = records;
+    edit.rule = reason.rule;
+    edit.cause = reason.cause;
+    edit.related = reason.related;
+    records_.dropped += records;
+    group_.dropped_pieces += records;
+    group_.dropped = saturating_add(group_.dropped, length);
+    add(edit);
+}
+
+void Planner::add(const Edit& edit) {
+    if (!edits_.add(edit)) obstacle_.kind = Obstacle::Kind::memory;
+}
+
+void Planner::set(const Number& number, uint64_t value, const Record* record, const Layout& layout, const Rule* rule) {
+    Edit edit;
+    edit.offset = number.offset;
+    edit.length = number.width;
+    edit.rule = rule;
+    edit.cause = Cause::setting;
+    edit.record = record;
+    edit.field = number.field;
+    edit.size = static_cast<uint8_t>(number.width);
+    store(edit.bytes.data(), number.width, layout.order, value);
+    add(edit);
+}
+
+// --- Groups
+
+void Planner::open_group() {
+    group_ = {};
+    group_.is_open = true;
+    group_.start = piece_->offset;
+    group_.content = piece_->end();
+    group_.first_edit = edits_.size();
+    group_.is_wrong = piece_->total.value == kNone;
+    group_.total = piece_->total;
+    group_.layout = piece_->layout;
+    group_.record = piece_->record;
+    broken_ = 0;
+}
+
+void Planner::lose_group(const Reason& reason) {
+    if (!group_.lost.is_given) group_.lost = dependence_on(reason, piece_->offset);
+    if (group_.lost.related == group_.start) group_.lost = reason;
+}
+
+// `end`: where the next group begins, or the file ends.
+void Planner::close_group(uint64_t end) {
+    if (!group_.is_open) return;
+    group_.is_open = false;
+    broken_ = 0;
+    const uint64_t content = end > group_.content ? end - group_.content : 0;
+    const uint64_t dropped = std::min(group_.dropped, content);
+    const bool is_empty = dropped == content && dropped != 0;
+    if (is_empty && !group_.lost.is_given) {
+        const Edit& first = edits_[group_.first_edit];
+        group_.lost = dependence_on({true, first.cause, first.rule, first.related}, first.offset);
+    }
+    if (reach_ == Reach::group && group_.dropped != 0 && !group_.lost.is_given) {
+        const Edit& first = edits_[group_.first_edit];
+        group_.lost = dependence_on({true, first.cause, first.rule, first.related}, first.offset);
+    }
+    if (group_.lost.is_given) {
+        edits_.keep_first(group_.first_edit);
+        const uint64_t kept = group_.pieces;
+        records_.kept -= kept;
+        records_.dropped -= group_.dropped_pieces;
+        drop_range(group_.start, end - group_.start, kept + group_.dropped_pieces, group_.lost);
+        last_reason_ = group_.lost;
+        return;
+    }
+    if (group_.total.field == nullptr || (dropped == 0 && !group_.is_wrong)) return;
+    const uint64_t value = content - dropped;
+    if (value != group_.total.value) set(group_.total, value, group_.record, group_.layout, nullptr);
+}
+
+// --- Records that belong to others
+
+void Planner::hold_ahead() {
+    Edit edit;
+    edit.offset = piece_->offset;
+    edit.length = piece_->length;
+    edit.records = 1;
+    edit.record = piece_->part->target;
+    if (!ahead_.empty() && ahead_.back().end() == edit.offset && ahead_.back().record == edit.record) {
+        ahead_[ahead_.size() - 1].length += edit.length;
+        ++ahead_[ahead_.size() - 1].records;
+    } else if (!ahead_.push_back(edit)) {
+        obstacle_.kind = Obstacle::Kind::memory;
+    }
+}
+
+// A record of a kind that others may be ahead of has come; they are left out if it is.
+void Planner::release_ahead(const Record& target, const Reason& reason) {
+    if (ahead_.empty() || ahead_.back().record != &target) return;
+    if (reason.is_given)
+        for (const Edit& edit : ahead_) {
+            records_.kept -= edit.records;
+            drop_range(edit.offset, edit.length, edit.records, dependence_on(reason, piece_->offset));
+        }
+    ahead_.clear();
+}
+
+// Inserts the closing record that is missing before `offset`.
+void Planner::close_part(uint64_t offset) {
+    if (closing_ == nullptr) return;
+    Edit edit = constant_record(*closing_, closing_layout_);
+    edit.offset = offset;
+    add(edit);
+    closing_ = nullptr;
+}
+
+// --- The end
+
+void Planner::end_at(uint64_t size) {
+    if (piece_) {
+        const bool is_whole = piece_->end() <= size;
+        if (!is_whole) piece_->length = size - std::min(size, piece_->offset);
+        if (reach_ != Reach::record)  // what is missing at the end is the last record's fault
+            for (; next_damage_ < damages_.size() && damages_[next_damage_].offset >= piece_->end(); ++next_damage_)
+                damaged_to_ = kNone, damaged_by_ = damages_[next_damage_].rule;
+        settle(is_whole);
+    }
+    close_group(size);
+    close_part(size);
+}
+
+// Where the parts of the file that are located by others are now.
+void Planner::set_extents() {
+    if (located_.empty() || edits_.empty()) return;
+    const size_t count = edits_.size();
+    for (const Located& located : located_) {
+        const uint64_t start = located.offset.value, end = saturating_add(start, located.size.value);
+        const uint64_t new_start = edits_.new_offset(start), new_size = edits_.new_offset(end) - new_start;
+        if (new_start != start) set(located.offset, new_start, located.record, located.layout, nullptr);
+        if (new_size != located.size.value) set(located.size, new_size, located.record, located.layout, nullptr);
+    }
+    if (edits_.size() != count) edits_.finish();
+}
+
+}  // namespace tracelint

@@ -1,0 +1,158 @@
+// Plans the edits that leave the damaged records out of a file, with whatever depends on them.
+#pragma once
+
+#include "validator/readers/record_walk.hpp"
+#include "validator/salvage/composition.hpp"
+#include "validator/salvage/edits.hpp"
+
+namespace tracelint {
+
+// Where a rule is broken.
+struct Damage {
+    uint64_t offset = 0;
+    uint64_t length = 0;
+    const Rule* rule = nullptr;
+    const Field* field = nullptr;  // null: the record as a whole
+
+    bool operator==(const Damage&) const = default;
+};
+
+// How much is left out around a damage. Each step is tried if the one before it does not suffice.
+enum class Reach : uint8_t {
+    record,  // the record in which it begins
+    range,   // all records in its range
+    group,   // also their groups
+};
+
+// What cannot be left out or set right.
+struct Obstacle {
+    enum class Kind : uint8_t {
+        none,
+        essential,   // a record without which the file cannot be read is damaged
+        memory,      // a limit was reached
+        no_records,  // nothing remains
+    };
+    Kind kind = Kind::none;
+    uint64_t offset = 0;
+    const Rule* rule = nullptr;
+    const Record* record = nullptr;
+};
+
+struct PlannedRecords {
+    uint64_t kept = 0;
+    uint64_t dropped = 0;
+};
+
+// Plans one file.
+class Planner final : public RecordVisitor {
+  public:
+    // `damages` are sorted by offset. All must outlive this.
+    Planner(const Composition& composition, std::span<const Damage> damages, Reach reach, Budget& budget, Edits& edits);
+
+    // Walks over the records of the trace, which is at its start, and plans the edits.
+    Obstacle plan(Source& trace, const Limits& limits, const Settings& settings);
+    const PlannedRecords& records() const { return records_; }
+    uint64_t size() const { return size_; }  // of the trace
+
+    // What the walk calls.
+    bool is_done(uint64_t, uint64_t) override { return obstacle_.kind != Obstacle::Kind::none; }
+    bool wants(const FramedRecord& record) override;
+    void begin(const SeenRecord& record) override;
+    bool wants_leaves() override { return false; }
+    void gap(const Gap& gap, GapBytes& bytes) override;
+
+  private:
+    // Why something is left out.
+    struct Reason {
+        bool is_given = false;
+        Cause cause = Cause::error;
+        const Rule* rule = nullptr;
+        uint64_t related = kNone;
+    };
+    // A number of a record, and where it is in the file.
+    struct Number {
+        const Field* field = nullptr;  // null: there is none
+        uint64_t offset = 0;
+        uint64_t value = 0;
+        unsigned width = 0;
+    };
+    // A record or a gap.
+    struct Piece {
+        const Record* record = nullptr;  // null: a gap
+        const Part* part = nullptr;      // null: it is not listed
+        Role role = Role::alone;
+        uint64_t offset = 0;
+        uint64_t length = 0;
+        Layout layout{};
+        Number total{};  // of a group
+        Number moved{};  // where an extent is,
+        Number sized{};  // and its size
+
+        uint64_t end() const { return saturating_add(offset, length); }
+    };
+    struct Group {
+        bool is_open = false;
+        uint64_t start = 0, content = 0;  // offsets
+        size_t first_edit = 0;
+        uint64_t dropped = 0;   // bytes of the content
+        bool is_wrong = false;  // its total, as a rule found
+        Number total{};
+        Layout layout{};
+        const Record* record = nullptr;
+        Reason lost{};  // if it is left out as a whole
+        uint64_t pieces = 0, dropped_pieces = 0;
+    };
+    struct Located {
+        Number offset, size;
+        const Record* record;
+        Layout layout;
+    };
+
+    const Part* part_of(const Record& record, uint16_t version) const;
+    Number number_of(const SeenRecord& record, std::string_view field) const;
+    void settle(bool is_whole);
+    void settle_gap();
+    Reason reason_for(bool is_whole);
+    bool repairs(const Damage& damage);
+    void drop(const Reason& reason, bool breaks_chain);
+    void drop_range(uint64_t offset, uint64_t length, uint64_t records, const Reason& reason);
+    void keep();
+    void set(const Number& number, uint64_t value, const Record* record, const Layout& layout, const Rule* rule);
+    void add(const Edit& edit);
+    void open_group();
+    void close_group(uint64_t end);
+    void lose_group(const Reason& reason);
+    void judge_member(const Reason& reason);
+    void judge_essential(const Reason& reason);
+    void hold_ahead();
+    void release_ahead(const Record& target, const Reason& reason);
+    void close_part(uint64_t offset);
+    void end_at(uint64_t size);
+    void set_extents();
+    Reason dependence_on(const Reason& reason, uint64_t offset) const;
+
+    const Composition& composition_;
+    std::span<const Damage> damages_;
+    const Reach reach_;
+    Edits& edits_;
+    Framer* framer_ = nullptr;
+    Obstacle obstacle_;
+    PlannedRecords records_;
+    uint64_t size_ = 0;
+    size_t next_damage_ = 0;
+    uint64_t damaged_to_ = 0;  // with Reach::range: up to here a damage reaches
+    const Rule* damaged_by_ = nullptr;
+
+    std::optional<Piece> piece_;  // the one that is not settled yet: whether it is whole shows the next one
+    Piece last_;                  // the one before it that is not behind another
+    Reason last_reason_;          // why that one is left out
+    Group group_;
+    uint8_t broken_ = 0;  // the rank from which an anchor helps; 0: members can be read
+    Reason broken_by_;
+    BudgetedVector<Edit> ahead_;       // of a record that has not come yet
+    const Record* closing_ = nullptr;  // the record that must still come; null: none
+    Layout closing_layout_{};
+    BudgetedVector<Located> located_;
+};
+
+}  // namespace tracelint
