@@ -7,10 +7,14 @@ namespace tracelint {
 
 extern const Composition kGperftoolsComposition;
 extern const Composition kJitdumpComposition;
+extern const Composition kMlpdComposition;
+extern const Composition kPerfdataComposition;
 extern const Composition kPerfmapComposition;
+extern const Composition kPprofComposition;
 extern const Composition kXrayComposition;
 
-inline constexpr const Composition* kCompositions[] = {&kJitdumpComposition, &kXrayComposition, &kGperftoolsComposition,
-                                                       &kPerfmapComposition};
+inline constexpr const Composition* kCompositions[] = {
+    &kJitdumpComposition, &kXrayComposition,     &kGperftoolsComposition, &kMlpdComposition,
+    &kPerfmapComposition, &kPerfdataComposition, &kPprofComposition};
 
 }  // namespace tracelint

@@ -26,6 +26,9 @@ struct Part {
     const Record* target = nullptr;  // of the roles ahead and closing
     // Of a group: the field with the number of bytes of the group that follow this record. Empty if there is none.
     std::string_view total = {};
+    // Bytes that take the place of the record if it is left out, because those after it are known by their number.
+    // Empty: nothing does.
+    std::string_view placeholder = {};
     // Of a member: from here on, members can be read again after one of a lower or the same rank was left out.
     uint8_t anchor = 0;
     // The versions of the layout in which this row applies.
@@ -45,6 +48,7 @@ struct Composition {
     std::span<const Part> parts;  // of two rows that apply to a record, the first one counts
     Role others = Role::alone;    // of the records that `parts` does not list
     std::span<const Extent> extents{};
+    std::span<const std::string_view> fatal{};  // rules: if one is broken, no part of the file can be trusted
 };
 
 // Null if salvage does not know the format.

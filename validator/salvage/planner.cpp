@@ -8,13 +8,18 @@ namespace {
 
 constexpr uint8_t kMostBroken = 0xff;  // no anchor helps: what was lost may have been one of any rank
 
-// The one value that a rule of the field allows in place of this one; empty if there is none.
+// The one value that the rules of a field allow in place of this one; empty if there is none.
 std::optional<uint64_t> only_value(const Field& field, const Rule& rule, uint64_t value) {
-    for (const Check& check : field.checks) {
-        if (check.rule != &rule) continue;
-        if (check.must == Check::Must::equal) return check.value;
-        if (check.must == Check::Must::be_within_mask) return value & check.value;
-    }
+    const auto check_of = [&](Check::Must must) {
+        const auto found = std::ranges::find(field.checks, must, &Check::must);
+        return found == field.checks.end() ? nullptr : &*found;
+    };
+    if (std::ranges::find(field.checks, &rule, &Check::rule) == field.checks.end()) return std::nullopt;
+    if (const Check* const equal = check_of(Check::Must::equal)) return equal->value;
+    const Check* const least = check_of(Check::Must::be_at_least);
+    const Check* const most = check_of(Check::Must::be_at_most);
+    if (least != nullptr && most != nullptr && least->value == most->value) return least->value;
+    if (const Check* const mask = check_of(Check::Must::be_within_mask)) return value & mask->value;
     return std::nullopt;
 }
 
@@ -91,6 +96,8 @@ void Planner::begin(const SeenRecord& record) {
         located.size = number_of(record, extent.size);
         located.record = record.record;
         located.layout = piece.layout;
+        for (size_t i = next_damage_; i < damages_.size() && damages_[i].offset < piece.end(); ++i)
+            if (damages_[i].field != nullptr && damages_[i].field->name == extent.size) located.is_wrong = true;
         if (located.offset.field == nullptr || located.size.field == nullptr) continue;
         if (!located_.push_back(located)) obstacle_.kind = Obstacle::Kind::memory;
     }
@@ -100,7 +107,7 @@ void Planner::begin(const SeenRecord& record) {
         if (piece.role != Role::essential || damage.field == nullptr) continue;
         const Number number = number_of(record, damage.field->name);
         if (number.field == nullptr || damage.field->type == Type::bits) continue;
-        const std::optional<uint64_t> value = only_value(*damage.field, *damage.rule, number.value);
+        const std::optional<uint64_t> value = repaired(damage, number.value);
         if (value) set(number, *value, piece.record, piece.layout, damage.rule);
     }
 }
@@ -169,8 +176,18 @@ void Planner::settle(bool is_whole) {
     keep();
 }
 
+// Whether the file does not begin with its header.
+bool Planner::is_header_missing() const {
+    const auto is_essential = [](const Part& part) { return part.role == Role::essential; };
+    return !has_opening_ && std::ranges::any_of(composition_.parts, is_essential);
+}
+
 void Planner::settle_gap() {
     Reason reason = reason_for(true);
+    if (is_header_missing()) {
+        obstacle_ = {Obstacle::Kind::essential, piece_->offset, reason.rule, nullptr};
+        return;
+    }
     if (!reason.is_given) reason = {true, Cause::unknown, nullptr, kNone};
     drop(reason, true);
 }
@@ -186,6 +203,8 @@ Planner::Reason Planner::reason_for(bool is_whole) {
             damaged_to_ = saturating_add(damage.offset, damage.length);
             damaged_by_ = damage.rule;
         }
+        if (std::ranges::find(composition_.fatal, damage.rule->id) != composition_.fatal.end())
+            obstacle_ = {Obstacle::Kind::essential, damage.offset, damage.rule, piece.record};
         if (repairs(damage)) continue;
         if (!reason.is_given) reason = {true, Cause::error, damage.rule, kNone};
     }
@@ -202,8 +221,13 @@ bool Planner::repairs(const Damage& damage) {
     }
     for (const Extent& extent : composition_.extents)
         if (extent.record == piece_->record && extent.size == damage.field->name) return true;
-    return piece_->role == Role::essential && damage.field->type != Type::bits &&
-           only_value(*damage.field, *damage.rule, 0).has_value();
+    return piece_->role == Role::essential && damage.field->type != Type::bits && repaired(damage, 0).has_value();
+}
+
+// The value that a damaged field of the piece must have; empty if that is not known.
+std::optional<uint64_t> Planner::repaired(const Damage& damage, uint64_t value) const {
+    if (damage.field->is_record_size) return piece_->length;
+    return only_value(*damage.field, *damage.rule, value);
 }
 
 void Planner::judge_essential(const Reason& reason) {
@@ -219,6 +243,7 @@ void Planner::judge_essential(const Reason& reason) {
         closing_ = closing->record;
         closing_layout_ = piece_->layout;
     }
+    has_opening_ = true;
     last_ = *piece_;
     last_reason_ = {};
     broken_ = 0;
@@ -256,7 +281,9 @@ void Planner::keep() {
 // `breaks_chain`: what is left out may be any number of members.
 void Planner::drop(const Reason& reason, bool breaks_chain) {
     const Piece& piece = *piece_;
-    drop_range(piece.offset, piece.length, piece.record == nullptr ? 0 : 1, reason);
+    const bool has_placeholder = piece.part != nullptr && !piece.part->placeholder.empty();
+    drop_range(piece.offset, piece.length, piece.record == nullptr ? 0 : 1, reason,
+               has_placeholder ? piece.part->placeholder : std::string_view());
     if (piece.role != Role::behind && piece.role != Role::rest) {
         last_ = piece;
         last_reason_ = reason;
@@ -268,8 +295,11 @@ void Planner::drop(const Reason& reason, bool breaks_chain) {
     piece_.reset();
 }
 
-void Planner::drop_range(uint64_t offset, uint64_t length, uint64_t records, const Reason& reason) {
+void Planner::drop_range(uint64_t offset, uint64_t length, uint64_t records, const Reason& reason,
+                         std::string_view placeholder) {
     Edit edit;
+    edit.size = static_cast<uint8_t>(placeholder.size());
+    std::ranges::copy(placeholder, edit.bytes.begin());
     edit.offset = offset;
     edit.length = length;
     edit.records = records;
@@ -405,7 +435,9 @@ void Planner::set_extents() {
     if (located_.empty() || edits_.empty()) return;
     const size_t count = edits_.size();
     for (const Located& located : located_) {
-        const uint64_t start = located.offset.value, end = saturating_add(start, located.size.value);
+        const uint64_t start = located.offset.value, claimed = saturating_add(start, located.size.value);
+        const uint64_t end = located.is_wrong && located.size.value == 0 ? size_ : std::min(claimed, size_);
+        if (start > size_) continue;
         const uint64_t new_start = edits_.new_offset(start), new_size = edits_.new_offset(end) - new_start;
         if (new_start != start) set(located.offset, new_start, located.record, located.layout, nullptr);
         if (new_size != located.size.value) set(located.size, new_size, located.record, located.layout, nullptr);

@@ -85,8 +85,6 @@ class Planner final : public RecordVisitor {
         uint64_t length = 0;
         Layout layout{};
         Number total{};  // of a group
-        Number moved{};  // where an extent is,
-        Number sized{};  // and its size
 
         uint64_t end() const { return saturating_add(offset, length); }
     };
@@ -104,8 +102,9 @@ class Planner final : public RecordVisitor {
     };
     struct Located {
         Number offset, size;
-        const Record* record;
-        Layout layout;
+        const Record* record = nullptr;
+        Layout layout{};
+        bool is_wrong = false;  // the size, as a rule found
     };
 
     const Part* part_of(const Record& record, uint16_t version) const;
@@ -114,8 +113,10 @@ class Planner final : public RecordVisitor {
     void settle_gap();
     Reason reason_for(bool is_whole);
     bool repairs(const Damage& damage);
+    std::optional<uint64_t> repaired(const Damage& damage, uint64_t value) const;
     void drop(const Reason& reason, bool breaks_chain);
-    void drop_range(uint64_t offset, uint64_t length, uint64_t records, const Reason& reason);
+    void drop_range(uint64_t offset, uint64_t length, uint64_t records, const Reason& reason,
+                    std::string_view placeholder = {});
     void keep();
     void set(const Number& number, uint64_t value, const Record* record, const Layout& layout, const Rule* rule);
     void add(const Edit& edit);
@@ -123,6 +124,7 @@ class Planner final : public RecordVisitor {
     void close_group(uint64_t end);
     void lose_group(const Reason& reason);
     void judge_member(const Reason& reason);
+    bool is_header_missing() const;
     void judge_essential(const Reason& reason);
     void hold_ahead();
     void release_ahead(const Record& target, const Reason& reason);
@@ -146,6 +148,7 @@ class Planner final : public RecordVisitor {
     std::optional<Piece> piece_;  // the one that is not settled yet: whether it is whole shows the next one
     Piece last_;                  // the one before it that is not behind another
     Reason last_reason_;          // why that one is left out
+    bool has_opening_ = false;  // whether an essential record has come
     Group group_;
     uint8_t broken_ = 0;  // the rank from which an anchor helps; 0: members can be read
     Reason broken_by_;

@@ -158,8 +158,8 @@ std::optional<SalvageVerdict> Salvage::plan(Reach reach) {
             return end(SalvageVerdict::impossible, "no record remains: all of them have errors or depend on one");
         case Obstacle::Kind::essential: break;
     }
-    const std::string_view name = obstacle.record->name;
-    const std::string rule(obstacle.rule == nullptr ? "the file ends inside of it" : obstacle.rule->id);
+    const std::string_view name = obstacle.record == nullptr ? "header" : obstacle.record->name;
+    const std::string rule(obstacle.rule == nullptr ? "it is truncated or not recognised" : obstacle.rule->id);
     return end(SalvageVerdict::impossible, "the " + std::string(name) + " at " + hexadecimal(obstacle.offset) +
                                                " is damaged, and nothing can be read without it: " + rule);
 }

@@ -1,0 +1,36 @@
+// Which records of a recording can be left out: any but those that the others cannot be read without. The header and
+// the tables say where the parts of the file are.
+#include "grammars/compositions.hpp"
+#include "grammars/formats.hpp"
+#include "grammars/perfdata/records.hpp"
+
+namespace tracelint {
+namespace perfdata {
+namespace {
+
+constexpr Part kParts[] = {
+    {.record = &kHeader, .role = Role::essential},
+    {.record = &kOldHeader, .role = Role::essential},
+    {.record = &kPipeHeader, .role = Role::essential},
+    {.record = &kAttr, .role = Role::essential},
+    {.record = &kIdsSection, .role = Role::essential},
+    {.record = &kIds, .role = Role::essential},
+    {.record = &kFeatureEntry, .role = Role::essential},
+    {.record = &kFollowingData, .role = Role::rest},
+};
+
+constexpr Extent kExtents[] = {
+    {.record = &kHeader, .offset = "attrs_offset", .size = "attrs_size"},
+    {.record = &kHeader, .offset = "data_offset", .size = "data_size"},
+    {.record = &kOldHeader, .offset = "attrs_offset", .size = "attrs_size"},
+    {.record = &kOldHeader, .offset = "data_offset", .size = "data_size"},
+    {.record = &kIdsSection, .offset = "offset", .size = "size"},
+    {.record = &kFeatureEntry, .offset = "offset", .size = "size"},
+};
+
+}  // namespace
+}  // namespace perfdata
+
+constinit const Composition kPerfdataComposition{.format = &kPerfdata, .parts = perfdata::kParts, .extents = perfdata::kExtents};
+
+}  // namespace tracelint
