@@ -9,14 +9,10 @@ namespace perfdata {
 namespace {
 
 constexpr Part kParts[] = {
-    {.record = &kHeader, .role = Role::essential},
-    {.record = &kOldHeader, .role = Role::essential},
-    {.record = &kPipeHeader, .role = Role::essential},
-    {.record = &kAttr, .role = Role::essential},
-    {.record = &kIdsSection, .role = Role::essential},
-    {.record = &kIds, .role = Role::essential},
-    {.record = &kFeatureEntry, .role = Role::essential},
-    {.record = &kFollowingData, .role = Role::rest},
+    {.record = &kHeader, .role = Role::essential},       {.record = &kOldHeader, .role = Role::essential},
+    {.record = &kPipeHeader, .role = Role::essential},   {.record = &kAttr, .role = Role::essential},
+    {.record = &kIdsSection, .role = Role::essential},   {.record = &kIds, .role = Role::essential},
+    {.record = &kFeatureEntry, .role = Role::announced}, {.record = &kFollowingData, .role = Role::rest},
 };
 
 constexpr Extent kExtents[] = {
@@ -31,6 +27,10 @@ constexpr Extent kExtents[] = {
 }  // namespace
 }  // namespace perfdata
 
-constinit const Composition kPerfdataComposition{.format = &kPerfdata, .parts = perfdata::kParts, .extents = perfdata::kExtents};
+constinit const Composition kPerfdataComposition{
+    .format = &kPerfdata,
+    .parts = perfdata::kParts,
+    .extents = perfdata::kExtents,
+    .announcement = {.header = &perfdata::kHeader, .flags = {"features_0", "features_1", "features_2", "features_3"}}};
 
 }  // namespace tracelint

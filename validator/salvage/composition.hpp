@@ -18,6 +18,7 @@ enum class Role : uint8_t {
     rest,       // continues the record before it: neither is kept without the other
     closing,    // must follow the records of a file part that `target` opens
     appendix,   // follows the closing record
+    announced,  // an entry of a table; see Announcement
 };
 
 struct Part {
@@ -43,11 +44,20 @@ struct Extent {
     std::string_view size;
 };
 
+// The header has a bit for each entry of a table, in the order of the bits, in these numbers of 64 bits.
+struct Announcement {
+    static constexpr size_t kMostNumbers = 4;
+
+    const Record* header = nullptr;  // null: there is no such table
+    std::array<std::string_view, kMostNumbers> flags{};
+};
+
 struct Composition {
     const Format* format = nullptr;
     std::span<const Part> parts;  // of two rows that apply to a record, the first one counts
     Role others = Role::alone;    // of the records that `parts` does not list
     std::span<const Extent> extents{};
+    Announcement announcement{};
     std::span<const std::string_view> fatal{};  // rules: if one is broken, no part of the file can be trusted
 };
 

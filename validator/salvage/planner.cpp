@@ -2,6 +2,7 @@
 #include "validator/salvage/planner.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace tracelint {
 namespace {
@@ -14,8 +15,8 @@ std::optional<uint64_t> only_value(const Field& field, const Rule& rule, uint64_
         const auto found = std::ranges::find(field.checks, must, &Check::must);
         return found == field.checks.end() ? nullptr : &*found;
     };
-    if (std::ranges::find(field.checks, &rule, &Check::rule) == field.checks.end()) return std::nullopt;
     if (const Check* const equal = check_of(Check::Must::equal)) return equal->value;
+    if (std::ranges::find(field.checks, &rule, &Check::rule) == field.checks.end()) return std::nullopt;
     const Check* const least = check_of(Check::Must::be_at_least);
     const Check* const most = check_of(Check::Must::be_at_most);
     if (least != nullptr && most != nullptr && least->value == most->value) return least->value;
@@ -59,6 +60,7 @@ Obstacle Planner::plan(Source& trace, const Limits& limits, const Settings& sett
     }
     if (obstacle_.kind == Obstacle::Kind::none && records_.kept == 0 && records_.dropped != 0)
         obstacle_.kind = Obstacle::Kind::no_records;
+    if (obstacle_.kind == Obstacle::Kind::none) set_flags();
     edits_.finish();
     set_extents();
     return obstacle_;
@@ -83,6 +85,7 @@ bool Planner::wants(const FramedRecord& record) {
     piece.length = record.length;
     if (piece.role == Role::essential || piece.role == Role::group) close_group(piece.offset);
     return piece.role == Role::essential || (piece.part != nullptr && !piece.part->total.empty()) ||
+           piece.role == Role::announced ||
            std::ranges::find(composition_.extents, piece.record, &Extent::record) != composition_.extents.end();
 }
 
@@ -101,6 +104,11 @@ void Planner::begin(const SeenRecord& record) {
         if (located.offset.field == nullptr || located.size.field == nullptr) continue;
         if (!located_.push_back(located)) obstacle_.kind = Obstacle::Kind::memory;
     }
+    if (record.record == composition_.announcement.header) {
+        flagged_ = record.record;
+        flagged_layout_ = piece.layout;
+        for (size_t i = 0; i < flags_.size(); ++i) flags_[i] = number_of(record, composition_.announcement.flags[i]);
+    }
     // A field of an essential record that may have one value only is set to it.
     for (size_t i = next_damage_; i < damages_.size() && damages_[i].offset < piece.end(); ++i) {
         const Damage& damage = damages_[i];
@@ -109,6 +117,10 @@ void Planner::begin(const SeenRecord& record) {
         if (number.field == nullptr || damage.field->type == Type::bits) continue;
         const std::optional<uint64_t> value = repaired(damage, number.value);
         if (value) set(number, *value, piece.record, piece.layout, damage.rule);
+        // A header that is longer than it may be.
+        const uint64_t least = fixed_size(*piece.record, piece.layout);
+        if (!value || piece.length <= least || piece.length > record.bytes.size()) continue;
+        drop_range(piece.offset + least, piece.length - least, 0, {true, Cause::error, damage.rule, kNone});
     }
 }
 
@@ -150,6 +162,7 @@ void Planner::settle(bool is_whole) {
             if (reason.is_given && group_.is_open) lose_group(reason);
             return reason.is_given ? drop(reason, false) : keep();
         case Role::member: return judge_member(reason);
+        case Role::announced: return judge_entry(reason);
         case Role::ahead:
             if (reason.is_given) return drop(reason, false);
             hold_ahead();
@@ -220,7 +233,9 @@ bool Planner::repairs(const Damage& damage) {
         return true;
     }
     for (const Extent& extent : composition_.extents)
-        if (extent.record == piece_->record && extent.size == damage.field->name) return true;
+        if (extent.record == piece_->record && piece_->role == Role::essential &&
+            (extent.size == damage.field->name || extent.offset == damage.field->name))
+            return true;
     return piece_->role == Role::essential && damage.field->type != Type::bits && repaired(damage, 0).has_value();
 }
 
@@ -415,6 +430,36 @@ void Planner::close_part(uint64_t offset) {
     closing_ = nullptr;
 }
 
+// --- Tables
+
+void Planner::judge_entry(const Reason& reason) {
+    const size_t entry = entries_++;
+    if (!reason.is_given) return keep();
+    if (!located_.empty() && located_.back().offset.offset >= piece_->offset) located_.pop_back();
+    retract(entry);
+    drop(reason, false);
+}
+
+// Takes the bit of an entry away.
+void Planner::retract(size_t entry) {
+    for (size_t i = 0; i < flags_.size(); ++i)
+        for (uint64_t left = flags_[i].value; left != 0; left &= left - 1)
+            if (entry-- == 0) {
+                retracted_[i] |= left & (0 - left);
+                return;
+            }
+}
+
+void Planner::set_flags() {
+    if (flagged_ == nullptr) return;
+    size_t announced = 0;
+    for (const Number& flags : flags_) announced += static_cast<size_t>(std::popcount(flags.value));
+    for (size_t missing = entries_; missing < announced; ++missing) retract(missing);
+    for (size_t i = 0; i < flags_.size(); ++i)
+        if (retracted_[i] != 0 && flags_[i].field != nullptr)
+            set(flags_[i], flags_[i].value & ~retracted_[i], flagged_, flagged_layout_, nullptr);
+}
+
 // --- The end
 
 void Planner::end_at(uint64_t size) {
@@ -432,7 +477,7 @@ void Planner::end_at(uint64_t size) {
 
 // Where the parts of the file that are located by others are now.
 void Planner::set_extents() {
-    if (located_.empty() || edits_.empty()) return;
+    if (located_.empty()) return;
     const size_t count = edits_.size();
     for (const Located& located : located_) {
         const uint64_t start = located.offset.value, claimed = saturating_add(start, located.size.value);

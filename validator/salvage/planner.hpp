@@ -130,6 +130,9 @@ class Planner final : public RecordVisitor {
     void release_ahead(const Record& target, const Reason& reason);
     void close_part(uint64_t offset);
     void end_at(uint64_t size);
+    void judge_entry(const Reason& reason);
+    void retract(size_t entry);
+    void set_flags();
     void set_extents();
     Reason dependence_on(const Reason& reason, uint64_t offset) const;
 
@@ -148,7 +151,7 @@ class Planner final : public RecordVisitor {
     std::optional<Piece> piece_;  // the one that is not settled yet: whether it is whole shows the next one
     Piece last_;                  // the one before it that is not behind another
     Reason last_reason_;          // why that one is left out
-    bool has_opening_ = false;  // whether an essential record has come
+    bool has_opening_ = false;    // whether an essential record has come
     Group group_;
     uint8_t broken_ = 0;  // the rank from which an anchor helps; 0: members can be read
     Reason broken_by_;
@@ -156,6 +159,11 @@ class Planner final : public RecordVisitor {
     const Record* closing_ = nullptr;  // the record that must still come; null: none
     Layout closing_layout_{};
     BudgetedVector<Located> located_;
+    std::array<Number, Announcement::kMostNumbers> flags_{};        // as in the file
+    std::array<uint64_t, Announcement::kMostNumbers> retracted_{};  // bits whose entries are gone
+    size_t entries_ = 0;                                            // that have come
+    const Record* flagged_ = nullptr;
+    Layout flagged_layout_{};
 };
 
 }  // namespace tracelint
