@@ -8,6 +8,7 @@ namespace tracelint {
 extern const Composition kGperftoolsComposition;
 extern const Composition kJitdumpComposition;
 extern const Composition kMlpdComposition;
+extern const Composition kNettraceComposition;
 extern const Composition kPerfdataComposition;
 extern const Composition kPerfmapComposition;
 extern const Composition kPprofComposition;
@@ -15,6 +16,6 @@ extern const Composition kXrayComposition;
 
 inline constexpr const Composition* kCompositions[] = {
     &kJitdumpComposition, &kXrayComposition,     &kGperftoolsComposition, &kMlpdComposition,
-    &kPerfmapComposition, &kPerfdataComposition, &kPprofComposition};
+    &kPerfmapComposition, &kPerfdataComposition, &kPprofComposition,      &kNettraceComposition};
 
 }  // namespace tracelint

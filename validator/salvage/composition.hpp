@@ -30,6 +30,11 @@ struct Part {
     // Bytes that take the place of the record if it is left out, because those after it are known by their number.
     // Empty: nothing does.
     std::string_view placeholder = {};
+    // Of a closing record: the rule that is broken if it is missing. It is then inserted. Empty: it is inserted
+    // whenever it is missing.
+    std::string_view missing = {};
+    // Its last field is padding with zeros up to a multiple of this offset in the file; 0: it is not.
+    uint8_t alignment = 0;
     // Of a member: from here on, members can be read again after one of a lower or the same rank was left out.
     uint8_t anchor = 0;
     // The versions of the layout in which this row applies.

@@ -30,7 +30,7 @@ Edit constant_record(const Record& record, const Layout& layout) {
     edit.record = &record;
     edit.cause = Cause::setting;
     for (const Field& field : record.fields()) {
-        if (!field.exists_in(layout.version)) continue;
+        if (!field.exists_in(layout.version) || !ends_its_number(field)) continue;
         const unsigned width = width_of(field, layout);
         if (edit.size + width > Edit::kMostBytes) break;
         const auto check = std::ranges::find(field.checks, Check::Must::equal, &Check::must);
@@ -44,7 +44,13 @@ Edit constant_record(const Record& record, const Layout& layout) {
 
 Planner::Planner(const Composition& composition, std::span<const Damage> damages, Reach reach, Budget& budget,
                  Edits& edits)
-    : composition_(composition), damages_(damages), reach_(reach), edits_(edits), ahead_(budget), located_(budget) {}
+    : composition_(composition),
+      damages_(damages),
+      reach_(reach),
+      edits_(edits),
+      ahead_(budget),
+      located_(budget),
+      padded_(budget) {}
 
 Obstacle Planner::plan(Source& trace, const Limits& limits, const Settings& settings) {
     DumpContext context(limits);
@@ -63,6 +69,7 @@ Obstacle Planner::plan(Source& trace, const Limits& limits, const Settings& sett
     if (obstacle_.kind == Obstacle::Kind::none) set_flags();
     edits_.finish();
     set_extents();
+    set_padding();
     return obstacle_;
 }
 
@@ -251,7 +258,11 @@ void Planner::judge_essential(const Reason& reason) {
         return;
     }
     const auto closing = std::ranges::find_if(composition_.parts, [&](const Part& part) {
-        return part.role == Role::closing && part.target == piece_->record;
+        const uint16_t version = piece_->layout.version;
+        return part.role == Role::closing && part.target == piece_->record && part.first_version <= version &&
+               version <= part.last_version &&
+               (part.missing.empty() ||
+                std::ranges::any_of(damages_, [&](const Damage& damage) { return damage.rule->id == part.missing; }));
     });
     if (closing_ != nullptr) close_part(piece_->offset);
     if (closing != composition_.parts.end()) {
@@ -285,6 +296,16 @@ Planner::Reason Planner::dependence_on(const Reason& reason, uint64_t offset) co
 
 void Planner::keep() {
     ++records_.kept;
+    if (piece_->part != nullptr && piece_->part->alignment != 0) {
+        Edit padding;
+        padding.cause = Cause::setting;
+        padding.offset = piece_->offset + fixed_size(*piece_->record, piece_->layout);
+        padding.length = piece_->end() - padding.offset;
+        padding.record = piece_->record;
+        padding.field = &piece_->record->fields().back();
+        padding.records = piece_->part->alignment;
+        if (!padded_.push_back(padding)) obstacle_.kind = Obstacle::Kind::memory;
+    }
     ++group_.pieces;
     if (piece_->role != Role::behind && piece_->role != Role::rest) {
         last_ = *piece_;
@@ -488,6 +509,27 @@ void Planner::set_extents() {
         if (new_size != located.size.value) set(located.size, new_size, located.record, located.layout, nullptr);
     }
     if (edits_.size() != count) edits_.finish();
+}
+
+// Records end at multiples of their alignment, wherever they are now.
+void Planner::set_padding() {
+    if (edits_.empty()) return;
+    size_t changed = 0;
+    uint64_t shift = 0;  // by the paddings before, modulo 2^64
+    for (size_t i = 0; i < padded_.size(); ++i) {
+        Edit padding = padded_[i];
+        const uint64_t alignment = padding.records, start = edits_.new_offset(padding.offset) + shift;
+        if (edits_.old_offset(edits_.new_offset(padding.offset)) != padding.offset) continue;  // it was left out
+        const uint64_t wanted = (alignment - start % alignment) % alignment;
+        if (wanted == padding.length) continue;
+        padding.records = 0;
+        padding.bytes = {};
+        padding.size = static_cast<uint8_t>(wanted);
+        shift += wanted - padding.length;
+        padded_[changed++] = padding;
+    }
+    for (size_t i = 0; i < changed; ++i) add(padded_[i]);
+    if (changed != 0) edits_.finish();
 }
 
 }  // namespace tracelint

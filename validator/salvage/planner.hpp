@@ -134,6 +134,7 @@ class Planner final : public RecordVisitor {
     void retract(size_t entry);
     void set_flags();
     void set_extents();
+    void set_padding();
     Reason dependence_on(const Reason& reason, uint64_t offset) const;
 
     const Composition& composition_;
@@ -159,6 +160,7 @@ class Planner final : public RecordVisitor {
     const Record* closing_ = nullptr;  // the record that must still come; null: none
     Layout closing_layout_{};
     BudgetedVector<Located> located_;
+    BudgetedVector<Edit> padded_;                                   // the padding of records that were kept
     std::array<Number, Announcement::kMostNumbers> flags_{};        // as in the file
     std::array<uint64_t, Announcement::kMostNumbers> retracted_{};  // bits whose entries are gone
     size_t entries_ = 0;                                            // that have come
