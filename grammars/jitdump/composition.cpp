@@ -8,6 +8,9 @@ namespace tracelint {
 namespace jitdump {
 namespace {
 
+// The CLOSE in the middle is wrong, not what follows it.
+constexpr std::string_view kLate[] = {"jitdump/record-after-close"};
+
 constexpr Part kParts[] = {
     {.record = &kHeader, .role = Role::essential},
     {.record = &kDebugInfo, .role = Role::ahead, .target = &kLoad},
@@ -20,6 +23,6 @@ constexpr Part kParts[] = {
 }  // namespace
 }  // namespace jitdump
 
-constinit const Composition kJitdumpComposition{.format = &kJitdump, .parts = jitdump::kParts};
+constinit const Composition kJitdumpComposition{.format = &kJitdump, .parts = jitdump::kParts, .late = jitdump::kLate};
 
 }  // namespace tracelint

@@ -10,9 +10,13 @@ namespace {
 
 constexpr std::string_view kMissingEnd = "nettrace/missing-end-of-stream";
 
+constexpr std::string_view kLate[] = {"nettrace/missing-end-tag"};
+// No time of an event can be told.
+constexpr std::string_view kFatal[] = {"nettrace/first-object-not-trace"};
+
 constexpr Part kParts[] = {
     {.record = &kHeader, .role = Role::essential},
-    {.record = &kTrace, .role = Role::essential, .last_version = kNettrace4},
+    {.record = &kTrace, .role = Role::essential},
     {.record = &kObject, .role = Role::group},
     {.record = &kPlainBlock, .role = Role::group},
     {.record = &kBlockStart, .role = Role::core, .alignment = 4},
@@ -35,6 +39,10 @@ constexpr Part kParts[] = {
 }  // namespace
 }  // namespace nettrace
 
-constinit const Composition kNettraceComposition{.format = &kNettrace, .parts = nettrace::kParts, .others = Role::core};
+constinit const Composition kNettraceComposition{.format = &kNettrace,
+                                                 .parts = nettrace::kParts,
+                                                 .others = Role::core,
+                                                 .late = nettrace::kLate,
+                                                 .fatal = nettrace::kFatal};
 
 }  // namespace tracelint

@@ -1,5 +1,5 @@
 // Which records of a recording can be left out: any but those that the others cannot be read without. The header and
-// the tables say where the parts of the file are.
+// the tables say where the parts of the file are. The payloads of compressed records are one stream.
 #include "grammars/compositions.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/perfdata/records.hpp"
@@ -14,6 +14,9 @@ constexpr Part kParts[] = {
     {.record = &kIdsSection, .role = Role::essential},   {.record = &kIds, .role = Role::essential},
     {.record = &kFeatureEntry, .role = Role::announced}, {.record = &kFollowingData, .role = Role::rest},
 };
+
+// Without attributes, no record can be read.
+constexpr std::string_view kFatal[] = {"perfdata/attrs-none", "perfdata/header-unfinished", "perfdata/stream-no-attr"};
 
 constexpr Extent kExtents[] = {
     {.record = &kHeader, .offset = "attrs_offset", .size = "attrs_size"},
@@ -31,6 +34,7 @@ constinit const Composition kPerfdataComposition{
     .format = &kPerfdata,
     .parts = perfdata::kParts,
     .extents = perfdata::kExtents,
-    .announcement = {.header = &perfdata::kHeader, .flags = {"features_0", "features_1", "features_2", "features_3"}}};
+    .announcement = {.header = &perfdata::kHeader, .flags = {"features_0", "features_1", "features_2", "features_3"}},
+    .fatal = perfdata::kFatal};
 
 }  // namespace tracelint

@@ -12,8 +12,9 @@ constexpr Part kParts[] = {
     {.record = &kString, .placeholder = {"\x32\0", 2}},
 };
 
-// The entries may be those of other numbers.
-constexpr std::string_view kFatal[] = {"pprof/string-table-first"};
+// The names or the values may be those of others.
+constexpr std::string_view kFatal[] = {"pprof/empty-file", "pprof/sample-type-missing", "pprof/string-table-first",
+                                       "pprof/string-table-missing"};
 
 }  // namespace
 }  // namespace pprof

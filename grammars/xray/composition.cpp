@@ -11,6 +11,8 @@ namespace {
 
 constexpr uint8_t kTime = 1, kProcessor = 2;  // ranks: what a record says anew
 
+constexpr std::string_view kLate[] = {"xray/eob-missing"};
+
 constexpr Part kParts[] = {
     {.record = &kHeader, .role = Role::essential},
     {.record = &kNewBuffer, .role = Role::group, .last_version = 1},
@@ -39,6 +41,6 @@ constexpr Part kParts[] = {
 }  // namespace
 }  // namespace xray
 
-constinit const Composition kXrayComposition{.format = &kXray, .parts = xray::kParts};
+constinit const Composition kXrayComposition{.format = &kXray, .parts = xray::kParts, .late = xray::kLate};
 
 }  // namespace tracelint

@@ -63,6 +63,7 @@ struct Composition {
     Role others = Role::alone;    // of the records that `parts` does not list
     std::span<const Extent> extents{};
     Announcement announcement{};
+    std::span<const std::string_view> late{};   // rules whose findings are at the end of the record that is to blame
     std::span<const std::string_view> fatal{};  // rules: if one is broken, no part of the file can be trusted
 };
 

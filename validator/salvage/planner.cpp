@@ -53,6 +53,9 @@ Planner::Planner(const Composition& composition, std::span<const Damage> damages
       padded_(budget) {}
 
 Obstacle Planner::plan(Source& trace, const Limits& limits, const Settings& settings) {
+    for (const Damage& damage : damages_)
+        if (std::ranges::find(composition_.fatal, damage.rule->id) != composition_.fatal.end())
+            return {Obstacle::Kind::fatal, damage.offset, damage.rule, nullptr};
     DumpContext context(limits);
     Window window(trace, nullptr, &context.budget);
     const std::unique_ptr<Framer> framer = composition_.format->framer(settings);
@@ -66,8 +69,10 @@ Obstacle Planner::plan(Source& trace, const Limits& limits, const Settings& sett
     }
     if (obstacle_.kind == Obstacle::Kind::none && records_.kept == 0 && records_.dropped != 0)
         obstacle_.kind = Obstacle::Kind::no_records;
-    if (obstacle_.kind == Obstacle::Kind::none) set_flags();
     edits_.finish();
+    if (obstacle_.kind != Obstacle::Kind::none) return obstacle_;
+    drop_entries();
+    set_flags();
     set_extents();
     set_padding();
     return obstacle_;
@@ -216,20 +221,25 @@ void Planner::settle_gap() {
 Planner::Reason Planner::reason_for(bool is_whole) {
     Reason reason;
     const Piece& piece = *piece_;
-    if (reach_ != Reach::record && piece.offset < damaged_to_) reason = {true, Cause::error, damaged_by_, kNone};
-    for (; next_damage_ < damages_.size() && damages_[next_damage_].offset < piece.end(); ++next_damage_) {
+    if (piece.offset < damaged_to_) reason = {true, Cause::error, damaged_by_, kNone};
+    for (; next_damage_ < damages_.size() && concerns_piece(damages_[next_damage_]); ++next_damage_) {
         const Damage& damage = damages_[next_damage_];
-        if (saturating_add(damage.offset, damage.length) > damaged_to_) {
+        const bool is_late = damage.offset >= piece.end();
+        if (!is_late && saturating_add(damage.offset, damage.length) > damaged_to_) {
             damaged_to_ = saturating_add(damage.offset, damage.length);
             damaged_by_ = damage.rule;
         }
-        if (std::ranges::find(composition_.fatal, damage.rule->id) != composition_.fatal.end())
-            obstacle_ = {Obstacle::Kind::essential, damage.offset, damage.rule, piece.record};
-        if (repairs(damage)) continue;
+        if (!is_late && repairs(damage)) continue;
         if (!reason.is_given) reason = {true, Cause::error, damage.rule, kNone};
     }
     if (!is_whole && !reason.is_given) reason = {true, Cause::end, nullptr, kNone};
     return reason;
+}
+
+bool Planner::concerns_piece(const Damage& damage) const {
+    if (damage.offset < piece_->end()) return true;
+    return damage.offset == piece_->end() &&
+           std::ranges::find(composition_.late, damage.rule->id) != composition_.late.end();
 }
 
 // Whether the damage is to a number that is set anyway.
@@ -257,6 +267,10 @@ void Planner::judge_essential(const Reason& reason) {
         obstacle_ = {Obstacle::Kind::essential, piece_->offset, reason.rule, piece_->record};
         return;
     }
+    const bool opens_part = std::ranges::any_of(composition_.parts, [&](const Part& part) {
+        return part.role == Role::closing && part.target == piece_->record;
+    });
+    if (opens_part) close_part(piece_->offset);
     const auto closing = std::ranges::find_if(composition_.parts, [&](const Part& part) {
         const uint16_t version = piece_->layout.version;
         return part.role == Role::closing && part.target == piece_->record && part.first_version <= version &&
@@ -264,7 +278,6 @@ void Planner::judge_essential(const Reason& reason) {
                (part.missing.empty() ||
                 std::ranges::any_of(damages_, [&](const Damage& damage) { return damage.rule->id == part.missing; }));
     });
-    if (closing_ != nullptr) close_part(piece_->offset);
     if (closing != composition_.parts.end()) {
         closing_ = closing->record;
         closing_layout_ = piece_->layout;
@@ -397,7 +410,7 @@ void Planner::close_group(uint64_t end) {
         const Edit& first = edits_[group_.first_edit];
         group_.lost = dependence_on({true, first.cause, first.rule, first.related}, first.offset);
     }
-    if (reach_ == Reach::group && group_.dropped != 0 && !group_.lost.is_given) {
+    if (reach_ == Reach::groups && group_.dropped != 0 && !group_.lost.is_given) {
         const Edit& first = edits_[group_.first_edit];
         group_.lost = dependence_on({true, first.cause, first.rule, first.related}, first.offset);
     }
@@ -455,8 +468,15 @@ void Planner::close_part(uint64_t offset) {
 
 void Planner::judge_entry(const Reason& reason) {
     const size_t entry = entries_++;
-    if (!reason.is_given) return keep();
-    if (!located_.empty() && located_.back().offset.offset >= piece_->offset) located_.pop_back();
+    const bool is_located = !located_.empty() && located_.back().offset.offset >= piece_->offset;
+    if (!reason.is_given) {
+        if (is_located) {
+            located_[located_.size() - 1].entry = entry;
+            located_[located_.size() - 1].entry_end = piece_->end();
+        }
+        return keep();
+    }
+    if (is_located) located_.pop_back();
     retract(entry);
     drop(reason, false);
 }
@@ -471,14 +491,43 @@ void Planner::retract(size_t entry) {
             }
 }
 
+// Whether nothing is left of what an entry of a table locates, or it is empty and should not be.
+bool Planner::is_lost(const Located& located) const {
+    if (located.entry == kNoEntry) return false;
+    const uint64_t start = located.offset.value, end = saturating_add(start, located.size.value);
+    if (start == end) return std::ranges::binary_search(damages_, start, {}, &Damage::offset);
+    return edits_.new_offset(start) == edits_.new_offset(end);
+}
+
+// Leaves out the entries of what is lost.
+void Planner::drop_entries() {
+    size_t kept = 0;
+    const size_t count = edits_.size();
+    for (size_t i = 0; i < located_.size(); ++i) {
+        const Located located = located_[i];
+        if (!is_lost(located)) {
+            located_[kept++] = located;
+            continue;
+        }
+        const uint64_t offset = located.entry_end - fixed_size(*located.record, located.layout);
+        retract(located.entry);
+        --records_.kept;
+        drop_range(offset, located.entry_end - offset, 1, {true, Cause::dependence, nullptr, located.offset.value});
+    }
+    located_.keep_first(kept);
+    if (edits_.size() != count) edits_.finish();
+}
+
 void Planner::set_flags() {
     if (flagged_ == nullptr) return;
+    const size_t count = edits_.size();
     size_t announced = 0;
     for (const Number& flags : flags_) announced += static_cast<size_t>(std::popcount(flags.value));
     for (size_t missing = entries_; missing < announced; ++missing) retract(missing);
     for (size_t i = 0; i < flags_.size(); ++i)
         if (retracted_[i] != 0 && flags_[i].field != nullptr)
             set(flags_[i], flags_[i].value & ~retracted_[i], flagged_, flagged_layout_, nullptr);
+    if (edits_.size() != count) edits_.finish();
 }
 
 // --- The end
@@ -487,7 +536,7 @@ void Planner::end_at(uint64_t size) {
     if (piece_) {
         const bool is_whole = piece_->end() <= size;
         if (!is_whole) piece_->length = size - std::min(size, piece_->offset);
-        if (reach_ != Reach::record)  // what is missing at the end is the last record's fault
+        if (reach_ == Reach::groups)  // what is missing at the end is the last record's fault
             for (; next_damage_ < damages_.size() && damages_[next_damage_].offset >= piece_->end(); ++next_damage_)
                 damaged_to_ = kNone, damaged_by_ = damages_[next_damage_].rule;
         settle(is_whole);

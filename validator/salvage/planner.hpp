@@ -19,9 +19,8 @@ struct Damage {
 
 // How much is left out around a damage. Each step is tried if the one before it does not suffice.
 enum class Reach : uint8_t {
-    record,  // the record in which it begins
-    range,   // all records in its range
-    group,   // also their groups
+    records,  // the records in its range
+    groups,   // also their groups; and the last record, for what is missing at the end
 };
 
 // What cannot be left out or set right.
@@ -29,6 +28,7 @@ struct Obstacle {
     enum class Kind : uint8_t {
         none,
         essential,   // a record without which the file cannot be read is damaged
+        fatal,       // a rule of Composition::fatal is broken
         memory,      // a limit was reached
         no_records,  // nothing remains
     };
@@ -104,14 +104,18 @@ class Planner final : public RecordVisitor {
         Number offset, size;
         const Record* record = nullptr;
         Layout layout{};
-        bool is_wrong = false;  // the size, as a rule found
+        bool is_wrong = false;    // the size, as a rule found
+        size_t entry = kNoEntry;  // that locates it
+        uint64_t entry_end = 0;
     };
+    static constexpr size_t kNoEntry = ~size_t{0};
 
     const Part* part_of(const Record& record, uint16_t version) const;
     Number number_of(const SeenRecord& record, std::string_view field) const;
     void settle(bool is_whole);
     void settle_gap();
     Reason reason_for(bool is_whole);
+    bool concerns_piece(const Damage& damage) const;
     bool repairs(const Damage& damage);
     std::optional<uint64_t> repaired(const Damage& damage, uint64_t value) const;
     void drop(const Reason& reason, bool breaks_chain);
@@ -133,6 +137,8 @@ class Planner final : public RecordVisitor {
     void judge_entry(const Reason& reason);
     void retract(size_t entry);
     void set_flags();
+    bool is_lost(const Located& located) const;
+    void drop_entries();
     void set_extents();
     void set_padding();
     Reason dependence_on(const Reason& reason, uint64_t offset) const;
@@ -146,7 +152,7 @@ class Planner final : public RecordVisitor {
     PlannedRecords records_;
     uint64_t size_ = 0;
     size_t next_damage_ = 0;
-    uint64_t damaged_to_ = 0;  // with Reach::range: up to here a damage reaches
+    uint64_t damaged_to_ = 0;  // up to here a damage reaches
     const Rule* damaged_by_ = nullptr;
 
     std::optional<Piece> piece_;  // the one that is not settled yet: whether it is whole shows the next one

@@ -125,14 +125,14 @@ bool Salvage::take_new(const Errors& errors, bool& has_new) {
 }
 
 SalvageVerdict Salvage::improve() {
-    Reach reach = Reach::record;
+    Reach reach = Reach::records;
     while (rounds_ < kMostRounds) {
         if (const auto verdict = plan(reach)) return *verdict;
         bool has_new = false;
         if (const auto verdict = check_edited(has_new)) return *verdict;
         if (has_new && rounds_ != kRoundsByRecord) continue;
-        if (reach == Reach::group) break;
-        reach = reach == Reach::record ? Reach::range : Reach::group;
+        if (reach == Reach::groups) break;
+        reach = Reach::groups;
     }
     return end(SalvageVerdict::impossible, "whatever is left out, " + std::string(remaining_.rule->id) +
                                                " remains at " + hexadecimal(remaining_.offset));
@@ -156,6 +156,9 @@ std::optional<SalvageVerdict> Salvage::plan(Reach reach) {
             return end(SalvageVerdict::limited, "a limit was reached while records were sorted out");
         case Obstacle::Kind::no_records:
             return end(SalvageVerdict::impossible, "no record remains: all of them have errors or depend on one");
+        case Obstacle::Kind::fatal:
+            return end(SalvageVerdict::impossible, "nothing in it can be trusted: " + std::string(obstacle.rule->id) +
+                                                       " at " + hexadecimal(obstacle.offset));
         case Obstacle::Kind::essential: break;
     }
     const std::string_view name = obstacle.record == nullptr ? "header" : obstacle.record->name;
