@@ -95,7 +95,9 @@ bool Planner::wants(const FramedRecord& record) {
     piece.role = piece.part == nullptr ? composition_.others : piece.part->role;
     piece.offset = record.offset;
     piece.length = record.length;
-    if (piece.role == Role::essential || piece.role == Role::group) close_group(piece.offset);
+    const Role role = piece.role;
+    if (role == Role::essential || role == Role::group || role == Role::closing || role == Role::appendix)
+        close_group(piece.offset);
     return piece.role == Role::essential || (piece.part != nullptr && !piece.part->total.empty()) ||
            piece.role == Role::announced ||
            std::ranges::find(composition_.extents, piece.record, &Extent::record) != composition_.extents.end();
@@ -491,12 +493,19 @@ void Planner::retract(size_t entry) {
             }
 }
 
+// Where what it locates ends in the file.
+uint64_t Planner::end_of(const Located& located) const {
+    if (located.is_wrong && located.size.value == 0) return size_;
+    return std::min(saturating_add(located.offset.value, located.size.value), size_);
+}
+
 // Whether nothing is left of what an entry of a table locates, or it is empty and should not be.
 bool Planner::is_lost(const Located& located) const {
     if (located.entry == kNoEntry) return false;
-    const uint64_t start = located.offset.value, end = saturating_add(start, located.size.value);
-    if (start == end) return std::ranges::binary_search(damages_, start, {}, &Damage::offset);
-    return edits_.new_offset(start) == edits_.new_offset(end);
+    const uint64_t start = located.offset.value;
+    if (start > size_) return true;
+    if (located.size.value == 0) return std::ranges::binary_search(damages_, start, {}, &Damage::offset);
+    return edits_.new_offset(start) == edits_.new_offset(end_of(located));
 }
 
 // Leaves out the entries of what is lost.
@@ -550,8 +559,7 @@ void Planner::set_extents() {
     if (located_.empty()) return;
     const size_t count = edits_.size();
     for (const Located& located : located_) {
-        const uint64_t start = located.offset.value, claimed = saturating_add(start, located.size.value);
-        const uint64_t end = located.is_wrong && located.size.value == 0 ? size_ : std::min(claimed, size_);
+        const uint64_t start = located.offset.value, end = end_of(located);
         if (start > size_) continue;
         const uint64_t new_start = edits_.new_offset(start), new_size = edits_.new_offset(end) - new_start;
         if (new_start != start) set(located.offset, new_start, located.record, located.layout, nullptr);

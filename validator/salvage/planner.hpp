@@ -137,6 +137,7 @@ class Planner final : public RecordVisitor {
     void judge_entry(const Reason& reason);
     void retract(size_t entry);
     void set_flags();
+    uint64_t end_of(const Located& located) const;
     bool is_lost(const Located& located) const;
     void drop_entries();
     void set_extents();

@@ -10,6 +10,7 @@ namespace tracelint {
 namespace {
 
 constexpr unsigned kMostRounds = 24;      // checks of edited files
+constexpr unsigned kRoundsOneByOne = 4;   // after so many, what is next to a gap is left out in growing pieces
 constexpr unsigned kRoundsByRecord = 12;  // after so many, more than single records is left out
 
 std::string hexadecimal(uint64_t offset) {
@@ -114,6 +115,7 @@ bool Salvage::take_new(const Errors& errors, bool& has_new) {
         const uint64_t end = edits_.old_offset(saturating_add(damage.offset, damage.length));
         damage.offset = edits_.old_offset(damage.offset);
         damage.length = end - damage.offset;
+        if (rounds_ >= kRoundsOneByOne) widen(damage);
         remaining_ = damage;
         const auto first = damages_.begin(), last = first + static_cast<std::ptrdiff_t>(known);
         if (std::binary_search(first, last, damage, is_before)) continue;
@@ -122,6 +124,14 @@ bool Salvage::take_new(const Errors& errors, bool& has_new) {
     has_new = damages_.size() != known;
     std::sort(damages_.begin(), damages_.end(), is_before);
     return true;
+}
+
+// A damage right after what was left out takes as many bytes again, so that a long one takes few rounds.
+void Salvage::widen(Damage& damage) const {
+    const auto next = std::ranges::upper_bound(edits_, damage.offset, {}, &Edit::offset);
+    if (next == edits_.begin()) return;
+    const Edit& before = *(next - 1);
+    if (before.is_drop() && before.end() == damage.offset) damage.length = std::max(damage.length, before.length);
 }
 
 SalvageVerdict Salvage::improve() {

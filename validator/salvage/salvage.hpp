@@ -61,6 +61,7 @@ class Salvage {
     SalvageVerdict finish();
     SalvageVerdict end(SalvageVerdict verdict, std::string why);
     bool take_new(const Errors& errors, bool& has_new);
+    void widen(Damage& damage) const;
     bool is_recognised();
 
     Source& file_;
