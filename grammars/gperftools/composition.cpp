@@ -8,7 +8,7 @@ namespace tracelint {
 namespace gperftools {
 namespace {
 
-constexpr Part kParts[] = {
+constexpr RecordRole kRecordRoles[] = {
     {.record = &kWrapper, .role = Role::essential},
     {.record = &kHeader, .role = Role::essential},
     {.record = &kTrailer, .role = Role::closing, .target = &kHeader},
@@ -18,6 +18,6 @@ constexpr Part kParts[] = {
 }  // namespace
 }  // namespace gperftools
 
-constinit const Composition kGperftoolsComposition{.format = &kGperftools, .parts = gperftools::kParts};
+constinit const Composition kGperftoolsComposition{.format = &kGperftools, .roles = gperftools::kRecordRoles};
 
 }  // namespace tracelint

@@ -9,9 +9,9 @@ namespace jitdump {
 namespace {
 
 // The CLOSE in the middle is wrong, not what follows it.
-constexpr std::string_view kLate[] = {"jitdump/record-after-close"};
+constexpr std::string_view kLateRules[] = {"jitdump/record-after-close"};
 
-constexpr Part kParts[] = {
+constexpr RecordRole kRecordRoles[] = {
     {.record = &kHeader, .role = Role::essential},
     {.record = &kDebugInfo, .role = Role::ahead, .target = &kLoad},
     {.record = &kUnwindingInfo, .role = Role::ahead, .target = &kLoad},
@@ -23,6 +23,7 @@ constexpr Part kParts[] = {
 }  // namespace
 }  // namespace jitdump
 
-constinit const Composition kJitdumpComposition{.format = &kJitdump, .parts = jitdump::kParts, .late = jitdump::kLate};
+constinit const Composition kJitdumpComposition{
+    .format = &kJitdump, .roles = jitdump::kRecordRoles, .late = jitdump::kLateRules};
 
 }  // namespace tracelint

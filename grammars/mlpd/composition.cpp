@@ -8,7 +8,7 @@ namespace tracelint {
 namespace mlpd {
 namespace {
 
-constexpr Part kParts[] = {
+constexpr RecordRole kRecordRoles[] = {
     {.record = &kHeader, .role = Role::essential},
     {.record = &kBuffer, .role = Role::group, .total = "len"},
 };
@@ -16,6 +16,6 @@ constexpr Part kParts[] = {
 }  // namespace
 }  // namespace mlpd
 
-constinit const Composition kMlpdComposition{.format = &kMlpd, .parts = mlpd::kParts, .others = Role::member};
+constinit const Composition kMlpdComposition{.format = &kMlpd, .roles = mlpd::kRecordRoles, .others = Role::member};
 
 }  // namespace tracelint

@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::string_view kMissingEnd = "nettrace/missing-end-of-stream";
 
-constexpr std::string_view kLate[] = {"nettrace/missing-end-tag"};
+constexpr std::string_view kLateRules[] = {"nettrace/missing-end-tag"};
 // No time of an event can be told.
-constexpr std::string_view kFatal[] = {"nettrace/first-object-not-trace"};
+constexpr std::string_view kFatalRules[] = {"nettrace/first-object-not-trace"};
 
-constexpr Part kParts[] = {
+constexpr RecordRole kRecordRoles[] = {
     {.record = &kHeader, .role = Role::essential},
     {.record = &kTrace, .role = Role::essential},
     {.record = &kObject, .role = Role::group},
@@ -40,9 +40,9 @@ constexpr Part kParts[] = {
 }  // namespace nettrace
 
 constinit const Composition kNettraceComposition{.format = &kNettrace,
-                                                 .parts = nettrace::kParts,
+                                                 .roles = nettrace::kRecordRoles,
                                                  .others = Role::core,
-                                                 .late = nettrace::kLate,
-                                                 .fatal = nettrace::kFatal};
+                                                 .late = nettrace::kLateRules,
+                                                 .fatal = nettrace::kFatalRules};
 
 }  // namespace tracelint

@@ -8,7 +8,7 @@ namespace tracelint {
 namespace perfdata {
 namespace {
 
-constexpr Part kParts[] = {
+constexpr RecordRole kRecordRoles[] = {
     {.record = &kHeader, .role = Role::essential},       {.record = &kOldHeader, .role = Role::essential},
     {.record = &kPipeHeader, .role = Role::essential},   {.record = &kAttr, .role = Role::essential},
     {.record = &kIdsSection, .role = Role::essential},   {.record = &kIds, .role = Role::essential},
@@ -16,9 +16,10 @@ constexpr Part kParts[] = {
 };
 
 // Without attributes, no record can be read.
-constexpr std::string_view kFatal[] = {"perfdata/attrs-none", "perfdata/header-unfinished", "perfdata/stream-no-attr"};
+constexpr std::string_view kFatalRules[] = {"perfdata/attrs-none", "perfdata/header-unfinished",
+                                            "perfdata/stream-no-attr"};
 
-constexpr Extent kExtents[] = {
+constexpr Extent kFileExtents[] = {
     {.record = &kHeader, .offset = "attrs_offset", .size = "attrs_size"},
     {.record = &kHeader, .offset = "data_offset", .size = "data_size"},
     {.record = &kOldHeader, .offset = "attrs_offset", .size = "attrs_size"},
@@ -32,9 +33,9 @@ constexpr Extent kExtents[] = {
 
 constinit const Composition kPerfdataComposition{
     .format = &kPerfdata,
-    .parts = perfdata::kParts,
-    .extents = perfdata::kExtents,
+    .roles = perfdata::kRecordRoles,
+    .extents = perfdata::kFileExtents,
     .announcement = {.header = &perfdata::kHeader, .flags = {"features_0", "features_1", "features_2", "features_3"}},
-    .fatal = perfdata::kFatal};
+    .fatal = perfdata::kFatalRules};
 
 }  // namespace tracelint

@@ -4,6 +4,6 @@
 
 namespace tracelint {
 
-constinit const Composition kPerfmapComposition{.format = &kPerfmap, .parts = {}};
+constinit const Composition kPerfmapComposition{.format = &kPerfmap, .roles = {}};
 
 }  // namespace tracelint

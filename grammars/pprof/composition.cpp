@@ -8,17 +8,18 @@ namespace tracelint {
 namespace pprof {
 namespace {
 
-constexpr Part kParts[] = {
+constexpr RecordRole kRecordRoles[] = {
     {.record = &kString, .placeholder = {"\x32\0", 2}},
 };
 
 // The names or the values may be those of others.
-constexpr std::string_view kFatal[] = {"pprof/empty-file", "pprof/sample-type-missing", "pprof/string-table-first",
-                                       "pprof/string-table-missing"};
+constexpr std::string_view kFatalRules[] = {"pprof/empty-file", "pprof/sample-type-missing", "pprof/string-table-first",
+                                            "pprof/string-table-missing"};
 
 }  // namespace
 }  // namespace pprof
 
-constinit const Composition kPprofComposition{.format = &kPprof, .parts = pprof::kParts, .fatal = pprof::kFatal};
+constinit const Composition kPprofComposition{
+    .format = &kPprof, .roles = pprof::kRecordRoles, .fatal = pprof::kFatalRules};
 
 }  // namespace tracelint

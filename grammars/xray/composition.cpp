@@ -11,9 +11,9 @@ namespace {
 
 constexpr uint8_t kTime = 1, kProcessor = 2;  // ranks: what a record says anew
 
-constexpr std::string_view kLate[] = {"xray/eob-missing"};
+constexpr std::string_view kLateRules[] = {"xray/eob-missing"};
 
-constexpr Part kParts[] = {
+constexpr RecordRole kRecordRoles[] = {
     {.record = &kHeader, .role = Role::essential},
     {.record = &kNewBuffer, .role = Role::group, .last_version = 1},
     {.record = &kWallClock, .role = Role::core},
@@ -41,6 +41,6 @@ constexpr Part kParts[] = {
 }  // namespace
 }  // namespace xray
 
-constinit const Composition kXrayComposition{.format = &kXray, .parts = xray::kParts, .late = xray::kLate};
+constinit const Composition kXrayComposition{.format = &kXray, .roles = xray::kRecordRoles, .late = xray::kLateRules};
 
 }  // namespace tracelint

@@ -21,7 +21,7 @@ enum class Role : uint8_t {
     announced,  // an entry of a table; see Announcement
 };
 
-struct Part {
+struct RecordRole {
     const Record* record = nullptr;
     Role role = Role::alone;
     const Record* target = nullptr;  // of the roles ahead and closing
@@ -59,8 +59,8 @@ struct Announcement {
 
 struct Composition {
     const Format* format = nullptr;
-    std::span<const Part> parts;  // of two rows that apply to a record, the first one counts
-    Role others = Role::alone;    // of the records that `parts` does not list
+    std::span<const RecordRole> roles;  // of two rows that apply to a record, the first one counts
+    Role others = Role::alone;          // of the records that `roles` does not list
     std::span<const Extent> extents{};
     Announcement announcement{};
     std::span<const std::string_view> late{};   // rules whose findings are at the end of the record that is to blame

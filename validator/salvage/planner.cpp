@@ -2,7 +2,6 @@
 #include "validator/salvage/planner.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace tracelint {
 namespace {
@@ -78,9 +77,9 @@ Obstacle Planner::plan(Source& trace, const Limits& limits, const Settings& sett
     return obstacle_;
 }
 
-const Part* Planner::part_of(const Record& record, uint16_t version) const {
-    for (const Part& part : composition_.parts)
-        if (part.record == &record && part.first_version <= version && version <= part.last_version) return &part;
+const RecordRole* Planner::row_of(const Record& record, uint16_t version) const {
+    for (const RecordRole& row : composition_.roles)
+        if (row.record == &record && row.first_version <= version && version <= row.last_version) return &row;
     return nullptr;
 }
 
@@ -91,21 +90,21 @@ bool Planner::wants(const FramedRecord& record) {
     Piece& piece = piece_.emplace();
     piece.record = record.record;
     piece.layout = framer_->layout();
-    piece.part = part_of(*record.record, piece.layout.version);
-    piece.role = piece.part == nullptr ? composition_.others : piece.part->role;
+    piece.row = row_of(*record.record, piece.layout.version);
+    piece.role = piece.row == nullptr ? composition_.others : piece.row->role;
     piece.offset = record.offset;
     piece.length = record.length;
     const Role role = piece.role;
     if (role == Role::essential || role == Role::group || role == Role::closing || role == Role::appendix)
         close_group(piece.offset);
-    return piece.role == Role::essential || (piece.part != nullptr && !piece.part->total.empty()) ||
+    return piece.role == Role::essential || (piece.row != nullptr && !piece.row->total.empty()) ||
            piece.role == Role::announced ||
            std::ranges::find(composition_.extents, piece.record, &Extent::record) != composition_.extents.end();
 }
 
 void Planner::begin(const SeenRecord& record) {
     Piece& piece = *piece_;
-    if (piece.part != nullptr && !piece.part->total.empty()) piece.total = number_of(record, piece.part->total);
+    if (piece.row != nullptr && !piece.row->total.empty()) piece.total = number_of(record, piece.row->total);
     for (const Extent& extent : composition_.extents) {
         if (extent.record != record.record || !record.is_whole()) continue;
         Located located;
@@ -205,8 +204,8 @@ void Planner::settle(bool is_whole) {
 
 // Whether the file does not begin with its header.
 bool Planner::is_header_missing() const {
-    const auto is_essential = [](const Part& part) { return part.role == Role::essential; };
-    return !has_opening_ && std::ranges::any_of(composition_.parts, is_essential);
+    const auto is_essential = [](const RecordRole& row) { return row.role == Role::essential; };
+    return !has_opening_ && std::ranges::any_of(composition_.roles, is_essential);
 }
 
 void Planner::settle_gap() {
@@ -269,18 +268,18 @@ void Planner::judge_essential(const Reason& reason) {
         obstacle_ = {Obstacle::Kind::essential, piece_->offset, reason.rule, piece_->record};
         return;
     }
-    const bool opens_part = std::ranges::any_of(composition_.parts, [&](const Part& part) {
-        return part.role == Role::closing && part.target == piece_->record;
+    const bool opens_part = std::ranges::any_of(composition_.roles, [&](const RecordRole& row) {
+        return row.role == Role::closing && row.target == piece_->record;
     });
     if (opens_part) close_part(piece_->offset);
-    const auto closing = std::ranges::find_if(composition_.parts, [&](const Part& part) {
+    const auto closing = std::ranges::find_if(composition_.roles, [&](const RecordRole& row) {
         const uint16_t version = piece_->layout.version;
-        return part.role == Role::closing && part.target == piece_->record && part.first_version <= version &&
-               version <= part.last_version &&
-               (part.missing.empty() ||
-                std::ranges::any_of(damages_, [&](const Damage& damage) { return damage.rule->id == part.missing; }));
+        return row.role == Role::closing && row.target == piece_->record && row.first_version <= version &&
+               version <= row.last_version &&
+               (row.missing.empty() ||
+                std::ranges::any_of(damages_, [&](const Damage& damage) { return damage.rule->id == row.missing; }));
     });
-    if (closing != composition_.parts.end()) {
+    if (closing != composition_.roles.end()) {
         closing_ = closing->record;
         closing_layout_ = piece_->layout;
     }
@@ -292,7 +291,7 @@ void Planner::judge_essential(const Reason& reason) {
 }
 
 void Planner::judge_member(const Reason& reason) {
-    const uint8_t anchor = piece_->part == nullptr ? 0 : piece_->part->anchor;
+    const uint8_t anchor = piece_->row == nullptr ? 0 : piece_->row->anchor;
     if (reason.is_given) {
         drop(reason, false);
         if (broken_ == 0) broken_by_ = dependence_on(reason, last_.offset);
@@ -311,14 +310,14 @@ Planner::Reason Planner::dependence_on(const Reason& reason, uint64_t offset) co
 
 void Planner::keep() {
     ++records_.kept;
-    if (piece_->part != nullptr && piece_->part->alignment != 0) {
+    if (piece_->row != nullptr && piece_->row->alignment != 0) {
         Edit padding;
         padding.cause = Cause::setting;
         padding.offset = piece_->offset + fixed_size(*piece_->record, piece_->layout);
         padding.length = piece_->end() - padding.offset;
         padding.record = piece_->record;
         padding.field = &piece_->record->fields().back();
-        padding.records = piece_->part->alignment;
+        padding.records = piece_->row->alignment;
         if (!padded_.push_back(padding)) obstacle_.kind = Obstacle::Kind::memory;
     }
     ++group_.pieces;
@@ -332,9 +331,9 @@ void Planner::keep() {
 // `breaks_chain`: what is left out may be any number of members.
 void Planner::drop(const Reason& reason, bool breaks_chain) {
     const Piece& piece = *piece_;
-    const bool has_placeholder = piece.part != nullptr && !piece.part->placeholder.empty();
+    const bool has_placeholder = piece.row != nullptr && !piece.row->placeholder.empty();
     drop_range(piece.offset, piece.length, piece.record == nullptr ? 0 : 1, reason,
-               has_placeholder ? piece.part->placeholder : std::string_view());
+               has_placeholder ? piece.row->placeholder : std::string_view());
     if (piece.role != Role::behind && piece.role != Role::rest) {
         last_ = piece;
         last_reason_ = reason;
@@ -437,7 +436,7 @@ void Planner::hold_ahead() {
     edit.offset = piece_->offset;
     edit.length = piece_->length;
     edit.records = 1;
-    edit.record = piece_->part->target;
+    edit.record = piece_->row->target;
     if (!ahead_.empty() && ahead_.back().end() == edit.offset && ahead_.back().record == edit.record) {
         ahead_[ahead_.size() - 1].length += edit.length;
         ++ahead_[ahead_.size() - 1].records;
@@ -466,79 +465,6 @@ void Planner::close_part(uint64_t offset) {
     closing_ = nullptr;
 }
 
-// --- Tables
-
-void Planner::judge_entry(const Reason& reason) {
-    const size_t entry = entries_++;
-    const bool is_located = !located_.empty() && located_.back().offset.offset >= piece_->offset;
-    if (!reason.is_given) {
-        if (is_located) {
-            located_[located_.size() - 1].entry = entry;
-            located_[located_.size() - 1].entry_end = piece_->end();
-        }
-        return keep();
-    }
-    if (is_located) located_.pop_back();
-    retract(entry);
-    drop(reason, false);
-}
-
-// Takes the bit of an entry away.
-void Planner::retract(size_t entry) {
-    for (size_t i = 0; i < flags_.size(); ++i)
-        for (uint64_t left = flags_[i].value; left != 0; left &= left - 1)
-            if (entry-- == 0) {
-                retracted_[i] |= left & (0 - left);
-                return;
-            }
-}
-
-// Where what it locates ends in the file.
-uint64_t Planner::end_of(const Located& located) const {
-    if (located.is_wrong && located.size.value == 0) return size_;
-    return std::min(saturating_add(located.offset.value, located.size.value), size_);
-}
-
-// Whether nothing is left of what an entry of a table locates, or it is empty and should not be.
-bool Planner::is_lost(const Located& located) const {
-    if (located.entry == kNoEntry) return false;
-    const uint64_t start = located.offset.value;
-    if (start > size_) return true;
-    if (located.size.value == 0) return std::ranges::binary_search(damages_, start, {}, &Damage::offset);
-    return edits_.new_offset(start) == edits_.new_offset(end_of(located));
-}
-
-// Leaves out the entries of what is lost.
-void Planner::drop_entries() {
-    size_t kept = 0;
-    const size_t count = edits_.size();
-    for (size_t i = 0; i < located_.size(); ++i) {
-        const Located located = located_[i];
-        if (!is_lost(located)) {
-            located_[kept++] = located;
-            continue;
-        }
-        const uint64_t offset = located.entry_end - fixed_size(*located.record, located.layout);
-        retract(located.entry);
-        --records_.kept;
-        drop_range(offset, located.entry_end - offset, 1, {true, Cause::dependence, nullptr, located.offset.value});
-    }
-    located_.keep_first(kept);
-    if (edits_.size() != count) edits_.finish();
-}
-
-void Planner::set_flags() {
-    if (flagged_ == nullptr) return;
-    const size_t count = edits_.size();
-    size_t announced = 0;
-    for (const Number& flags : flags_) announced += static_cast<size_t>(std::popcount(flags.value));
-    for (size_t missing = entries_; missing < announced; ++missing) retract(missing);
-    for (size_t i = 0; i < flags_.size(); ++i)
-        if (retracted_[i] != 0 && flags_[i].field != nullptr)
-            set(flags_[i], flags_[i].value & ~retracted_[i], flagged_, flagged_layout_, nullptr);
-    if (edits_.size() != count) edits_.finish();
-}
-
 // --- The end
 
 void Planner::end_at(uint64_t size) {
@@ -552,41 +478,6 @@ void Planner::end_at(uint64_t size) {
     }
     close_group(size);
     close_part(size);
-}
-
-// Where the parts of the file that are located by others are now.
-void Planner::set_extents() {
-    if (located_.empty()) return;
-    const size_t count = edits_.size();
-    for (const Located& located : located_) {
-        const uint64_t start = located.offset.value, end = end_of(located);
-        if (start > size_) continue;
-        const uint64_t new_start = edits_.new_offset(start), new_size = edits_.new_offset(end) - new_start;
-        if (new_start != start) set(located.offset, new_start, located.record, located.layout, nullptr);
-        if (new_size != located.size.value) set(located.size, new_size, located.record, located.layout, nullptr);
-    }
-    if (edits_.size() != count) edits_.finish();
-}
-
-// Records end at multiples of their alignment, wherever they are now.
-void Planner::set_padding() {
-    if (edits_.empty()) return;
-    size_t changed = 0;
-    uint64_t shift = 0;  // by the paddings before, modulo 2^64
-    for (size_t i = 0; i < padded_.size(); ++i) {
-        Edit padding = padded_[i];
-        const uint64_t alignment = padding.records, start = edits_.new_offset(padding.offset) + shift;
-        if (edits_.old_offset(edits_.new_offset(padding.offset)) != padding.offset) continue;  // it was left out
-        const uint64_t wanted = (alignment - start % alignment) % alignment;
-        if (wanted == padding.length) continue;
-        padding.records = 0;
-        padding.bytes = {};
-        padding.size = static_cast<uint8_t>(wanted);
-        shift += wanted - padding.length;
-        padded_[changed++] = padding;
-    }
-    for (size_t i = 0; i < changed; ++i) add(padded_[i]);
-    if (changed != 0) edits_.finish();
 }
 
 }  // namespace tracelint

@@ -78,8 +78,8 @@ class Planner final : public RecordVisitor {
     };
     // A record or a gap.
     struct Piece {
-        const Record* record = nullptr;  // null: a gap
-        const Part* part = nullptr;      // null: it is not listed
+        const Record* record = nullptr;   // null: a gap
+        const RecordRole* row = nullptr;  // null: it is not listed
         Role role = Role::alone;
         uint64_t offset = 0;
         uint64_t length = 0;
@@ -110,7 +110,7 @@ class Planner final : public RecordVisitor {
     };
     static constexpr size_t kNoEntry = ~size_t{0};
 
-    const Part* part_of(const Record& record, uint16_t version) const;
+    const RecordRole* row_of(const Record& record, uint16_t version) const;
     Number number_of(const SeenRecord& record, std::string_view field) const;
     void settle(bool is_whole);
     void settle_gap();
