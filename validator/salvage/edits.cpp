@@ -6,6 +6,9 @@
 namespace tracelint {
 namespace {
 
+// No file has so many bytes. Whoever looks for the end of one seeks beyond it.
+constexpr uint64_t kBeyondAll = uint64_t{1} << 63;
+
 // Whether `next` continues what `edit` leaves out, for the same reason.
 bool joins(const Edit& edit, const Edit& next) {
     return edit.is_drop() && next.is_drop() && edit.end() == next.offset && edit.rule == next.rule &&
@@ -72,7 +75,7 @@ EditedSource::EditedSource(Source& trace, const Edits& edits, Budget& budget)
 
 size_t EditedSource::read(uint8_t* to, size_t bytes) {
     size_t done = 0;
-    while (done < bytes) {
+    while (done < bytes && at_ < kBeyondAll) {
         const Edit* const edit = next_ < edits_.size() ? &edits_[next_] : nullptr;
         if (edit != nullptr && at_ >= edit->new_offset()) {
             const Bytes left = edit->replacement().subspan(at_ - edit->new_offset());
