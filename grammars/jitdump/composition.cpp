@@ -8,6 +8,9 @@ namespace tracelint {
 namespace jitdump {
 namespace {
 
+constexpr std::string_view kUnsizedRules[] = {"jitdump/truncated-record",      "jitdump/record-size-too-small",
+                                              "jitdump/record-body-too-small", "jitdump/load-code-exceeds-record",
+                                              "jitdump/load-trailing-bytes",   "jitdump/load-name-unterminated"};
 // The CLOSE in the middle is wrong, not what follows it.
 constexpr std::string_view kLateRules[] = {"jitdump/record-after-close"};
 
@@ -23,7 +26,9 @@ constexpr RecordRole kRecordRoles[] = {
 }  // namespace
 }  // namespace jitdump
 
-constinit const Composition kJitdumpComposition{
-    .format = &kJitdump, .roles = jitdump::kRecordRoles, .late = jitdump::kLateRules};
+constinit const Composition kJitdumpComposition{.format = &kJitdump,
+                                                .roles = jitdump::kRecordRoles,
+                                                .unsized = jitdump::kUnsizedRules,
+                                                .late = jitdump::kLateRules};
 
 }  // namespace tracelint

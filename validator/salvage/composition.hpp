@@ -63,6 +63,9 @@ struct Composition {
     Role others = Role::alone;          // of the records that `roles` does not list
     std::span<const Extent> extents{};
     Announcement announcement{};
+    // Rules that say that the length of a record is wrong: the next record is searched for. Only for a format whose
+    // framer needs nothing but the header and the bytes of a record.
+    std::span<const std::string_view> unsized{};
     std::span<const std::string_view> late{};   // rules whose findings are at the end of the record that is to blame
     std::span<const std::string_view> fatal{};  // rules: if one is broken, no part of the file can be trusted
 };

@@ -3,8 +3,14 @@
 
 #include <algorithm>
 
+#include "validator/salvage/resuming_framer.hpp"
+
 namespace tracelint {
 namespace {
+
+bool contains(std::span<const std::string_view> rules, std::string_view id) {
+    return std::ranges::find(rules, id) != rules.end();
+}
 
 constexpr uint8_t kMostBroken = 0xff;  // no anchor helps: what was lost may have been one of any rank
 
@@ -53,13 +59,13 @@ Planner::Planner(const Composition& composition, std::span<const Damage> damages
 
 Obstacle Planner::plan(Source& trace, const Limits& limits, const Settings& settings) {
     for (const Damage& damage : damages_)
-        if (std::ranges::find(composition_.fatal, damage.rule->id) != composition_.fatal.end())
+        if (contains(composition_.fatal, damage.rule->id))
             return {Obstacle::Kind::fatal, damage.offset, damage.rule, nullptr};
     DumpContext context(limits);
     Window window(trace, nullptr, &context.budget);
-    const std::unique_ptr<Framer> framer = composition_.format->framer(settings);
-    framer_ = framer.get();
-    walk_records(window, *framer, context, *this);
+    ResumingFramer framer(composition_.format->framer(settings), composition_, damages_);
+    framer_ = &framer;
+    walk_records(window, framer, context, *this);
     if (!context.left_out.empty()) obstacle_.kind = Obstacle::Kind::memory;
     if (obstacle_.kind == Obstacle::Kind::none) {
         window.reaches(kNone);  // so that its size is known
@@ -226,7 +232,9 @@ Planner::Reason Planner::reason_for(bool is_whole) {
     for (; next_damage_ < damages_.size() && concerns_piece(damages_[next_damage_]); ++next_damage_) {
         const Damage& damage = damages_[next_damage_];
         const bool is_late = damage.offset >= piece.end();
-        if (!is_late && saturating_add(damage.offset, damage.length) > damaged_to_) {
+        // Where the length is wrong, so is that of the damage.
+        const bool is_sized = !contains(composition_.unsized, damage.rule->id);
+        if (!is_late && is_sized && saturating_add(damage.offset, damage.length) > damaged_to_) {
             damaged_to_ = saturating_add(damage.offset, damage.length);
             damaged_by_ = damage.rule;
         }
@@ -239,8 +247,7 @@ Planner::Reason Planner::reason_for(bool is_whole) {
 
 bool Planner::concerns_piece(const Damage& damage) const {
     if (damage.offset < piece_->end()) return true;
-    return damage.offset == piece_->end() &&
-           std::ranges::find(composition_.late, damage.rule->id) != composition_.late.end();
+    return damage.offset == piece_->end() && contains(composition_.late, damage.rule->id);
 }
 
 // Whether the damage is to a number that is set anyway.

@@ -3,19 +3,10 @@
 
 #include "validator/readers/record_walk.hpp"
 #include "validator/salvage/composition.hpp"
+#include "validator/salvage/damage.hpp"
 #include "validator/salvage/edits.hpp"
 
 namespace tracelint {
-
-// Where a rule is broken.
-struct Damage {
-    uint64_t offset = 0;
-    uint64_t length = 0;
-    const Rule* rule = nullptr;
-    const Field* field = nullptr;  // null: the record as a whole
-
-    bool operator==(const Damage&) const = default;
-};
 
 // How much is left out around a damage. Each step is tried if the one before it does not suffice.
 enum class Reach : uint8_t {
