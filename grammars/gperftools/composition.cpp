@@ -11,7 +11,7 @@ namespace {
 constexpr RecordRole kRecordRoles[] = {
     {.record = &kWrapper, .role = Role::essential},
     {.record = &kHeader, .role = Role::essential},
-    {.record = &kTrailer, .role = Role::closing, .target = &kHeader},
+    {.record = &kTrailer, .role = Role::closing, .target = &kHeader, .missing = "gperftools/missing-trailer"},
     {.record = &kLine, .role = Role::appendix},
 };
 

@@ -203,7 +203,9 @@ void Planner::settle(bool is_whole) {
         case Role::appendix: close_part(piece_->offset); [[fallthrough]];
         case Role::alone: break;
     }
-    release_ahead(*piece_->record, reason);
+    // What is damaged may have been of any kind.
+    const bool is_target = !ahead_.empty() && ahead_.back().record == piece_->record;
+    if (is_target || (reason.is_given && piece_->record->fallback)) release_ahead(reason);
     if (reason.is_given) return drop(reason, false);
     keep();
 }
@@ -221,6 +223,7 @@ void Planner::settle_gap() {
         return;
     }
     if (!reason.is_given) reason = {true, Cause::unknown, nullptr, kNone};
+    release_ahead(reason);
     drop(reason, true);
 }
 
@@ -238,7 +241,7 @@ Planner::Reason Planner::reason_for(bool is_whole) {
             damaged_to_ = saturating_add(damage.offset, damage.length);
             damaged_by_ = damage.rule;
         }
-        if (!is_late && repairs(damage)) continue;
+        if (is_missing_end(damage) || (!is_late && repairs(damage))) continue;
         if (!reason.is_given) reason = {true, Cause::error, damage.rule, kNone};
     }
     if (!is_whole && !reason.is_given) reason = {true, Cause::end, nullptr, kNone};
@@ -248,6 +251,13 @@ Planner::Reason Planner::reason_for(bool is_whole) {
 bool Planner::concerns_piece(const Damage& damage) const {
     if (damage.offset < piece_->end()) return true;
     return damage.offset == piece_->end() && contains(composition_.late, damage.rule->id);
+}
+
+// Whether the damage is that a closing record is missing, which is inserted.
+bool Planner::is_missing_end(const Damage& damage) const {
+    return std::ranges::any_of(composition_.roles, [&](const RecordRole& row) {
+        return row.role == Role::closing && row.missing == damage.rule->id;
+    });
 }
 
 // Whether the damage is to a number that is set anyway.
@@ -452,9 +462,8 @@ void Planner::hold_ahead() {
     }
 }
 
-// A record of a kind that others may be ahead of has come; they are left out if it is.
-void Planner::release_ahead(const Record& target, const Reason& reason) {
-    if (ahead_.empty() || ahead_.back().record != &target) return;
+// The record that others are ahead of has come, or may have; they are left out if it is.
+void Planner::release_ahead(const Reason& reason) {
     if (reason.is_given)
         for (const Edit& edit : ahead_) {
             records_.kept -= edit.records;

@@ -107,6 +107,7 @@ class Planner final : public RecordVisitor {
     void settle_gap();
     Reason reason_for(bool is_whole);
     bool concerns_piece(const Damage& damage) const;
+    bool is_missing_end(const Damage& damage) const;
     bool repairs(const Damage& damage);
     std::optional<uint64_t> repaired(const Damage& damage, uint64_t value) const;
     void drop(const Reason& reason, bool breaks_chain);
@@ -122,7 +123,7 @@ class Planner final : public RecordVisitor {
     bool is_header_missing() const;
     void judge_essential(const Reason& reason);
     void hold_ahead();
-    void release_ahead(const Record& target, const Reason& reason);
+    void release_ahead(const Reason& reason);
     void close_part(uint64_t offset);
     void end_at(uint64_t size);
     void judge_entry(const Reason& reason);

@@ -247,12 +247,9 @@ std::string parse_dump(Arguments arguments, DumpLine& line) {
 }
 
 std::string parse_salvage(Arguments arguments, SalvageLine& line) {
-    OptionParser parser("Writes the records of a broken trace that can be trusted, as a trace without errors.",
+    OptionParser parser("Writes what can be trusted of a broken trace, as a trace without errors.",
                         "tracelint salvage");
-    parser.positional("FILE", "a trace", [&](const std::string& word) {
-        require_file_name("FILE", word, false);
-        line.file = word;
-    });
+    parser.positional("FILE", "a trace", [&](const std::string& word) { line.file = word; });
     parser.option("-o", "OUT", "the file to write; it is only written if it has no error",
                   [&](const std::string& word) {
                       require_file_name("-o", word, false);
@@ -268,6 +265,8 @@ std::string parse_salvage(Arguments arguments, SalvageLine& line) {
     add_options(parser, line.settings);
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
     if (line.new_file.empty()) refuse("no output file given; expected: tracelint salvage FILE -o OUT");
+    if (line.file == "-" || line.new_file == "-")
+        refuse("salvage reads and writes files, not standard input or output");
     add_standard_output(outputs);
     if (outputs.size() > 1) refuse("salvage takes only one --output");
     line.output = outputs.front();
@@ -346,10 +345,14 @@ struct CommandParser {
 
 // In the order of help.
 constexpr CommandParser kParsers[] = {
-    {"check", parse_into<CheckLine, parse_check>},          {"rules", parse_into<RulesLine, parse_rules>},
-    {"explain", parse_into<ExplainLine, parse_explain>},    {"dump", parse_into<DumpLine, parse_dump>},
-    {"generate", parse_into<GenerateLine, parse_generate>}, {"baseline", parse_into<CheckLine, parse_baseline>},
-    {"merge", parse_into<MergeLine, parse_merge>},          {"salvage", parse_into<SalvageLine, parse_salvage>},
+    {"check", parse_into<CheckLine, parse_check>},
+    {"rules", parse_into<RulesLine, parse_rules>},
+    {"explain", parse_into<ExplainLine, parse_explain>},
+    {"dump", parse_into<DumpLine, parse_dump>},
+    {"generate", parse_into<GenerateLine, parse_generate>},
+    {"baseline", parse_into<CheckLine, parse_baseline>},
+    {"merge", parse_into<MergeLine, parse_merge>},
+    {"salvage", parse_into<SalvageLine, parse_salvage>},
     {"help", parse_into<CheckLine, parse_help>},
 };
 
