@@ -15,6 +15,7 @@ enum class Role : uint8_t {
     member,     // a part of its group that is read relative to those before it, up to an anchor
     ahead,      // belongs to the next record of the kind `target`
     behind,     // belongs to the record before it
+    group_end,  // follows the content of a group, and is inserted where the file ends within it
     rest,       // continues the record before it: neither is kept without the other
     closing,    // must follow the records of a file part that `target` opens
     appendix,   // follows the closing record
@@ -25,7 +26,8 @@ struct RecordRole {
     const Record* record = nullptr;
     Role role = Role::alone;
     const Record* target = nullptr;  // of the roles ahead and closing
-    // Of a group: the field with the number of bytes of the group that follow this record. Empty if there is none.
+    // Of a group, or of the core record that begins its content: the field with the number of bytes of the content,
+    // which follows this record. Empty if there is none.
     std::string_view total = {};
     // Bytes that take the place of the record if it is left out, because those after it are known by their number.
     // Empty: nothing does.

@@ -161,6 +161,11 @@ Planner::Number Planner::number_of(const SeenRecord& record, std::string_view fi
     number.field = found;
     number.offset = record.offset + at;
     number.value = load(record.bytes.data() + at, number.width, record.layout->order);
+    if (found->type == Type::bits && found->bit_offset == 0 && record.layout->order == ByteOrder::little) {
+        const uint64_t mask = (uint64_t{1} << found->bit_width) - 1;
+        number.others = number.value & ~mask;
+        number.value &= mask;
+    }
     return number;
 }
 
@@ -179,7 +184,9 @@ void Planner::settle(bool is_whole) {
             return keep();
         case Role::core:
             if (reason.is_given && group_.is_open) lose_group(reason);
+            if (!reason.is_given && piece_->total.field != nullptr && group_.is_open) open_content();
             return reason.is_given ? drop(reason, false) : keep();
+        case Role::group_end: return judge_group_end(reason);
         case Role::member: return judge_member(reason);
         case Role::announced: return judge_entry(reason);
         case Role::ahead:
@@ -264,7 +271,7 @@ bool Planner::is_missing_end(const Damage& damage) const {
 bool Planner::repairs(const Damage& damage) {
     if (damage.field == nullptr || piece_->record == nullptr) return false;
     if (damage.field == piece_->total.field) {
-        piece_->total.value = kNone;
+        piece_->total_wrong_by = damage.rule;
         return true;
     }
     for (const Extent& extent : composition_.extents)
@@ -392,7 +399,7 @@ void Planner::set(const Number& number, uint64_t value, const Record* record, co
     edit.record = record;
     edit.field = number.field;
     edit.size = static_cast<uint8_t>(number.width);
-    store(edit.bytes.data(), number.width, layout.order, value);
+    store(edit.bytes.data(), number.width, layout.order, value | number.others);
     add(edit);
 }
 
@@ -404,11 +411,31 @@ void Planner::open_group() {
     group_.start = piece_->offset;
     group_.content = piece_->end();
     group_.first_edit = edits_.size();
-    group_.is_wrong = piece_->total.value == kNone;
+    group_.wrong_by = piece_->total_wrong_by;
     group_.total = piece_->total;
     group_.layout = piece_->layout;
     group_.record = piece_->record;
     broken_ = 0;
+}
+
+// The record of the piece has the total of its group, and the content follows it.
+void Planner::open_content() {
+    group_.content = piece_->end();
+    group_.dropped = 0;
+    group_.wrong_by = piece_->total_wrong_by;
+    group_.total = piece_->total;
+    group_.layout = piece_->layout;
+    group_.record = piece_->record;
+}
+
+void Planner::judge_group_end(const Reason& reason) {
+    if (reason.is_given && group_.is_open) lose_group(reason);
+    if (!group_.is_open) return reason.is_given ? drop(reason, false) : keep();
+    group_.is_ended = true;
+    const Reason lost = group_.lost;
+    end_group(piece_->offset);
+    if (group_.lost.is_given) return drop(group_.lost, false);
+    return lost.is_given ? drop(lost, false) : keep();
 }
 
 void Planner::lose_group(const Reason& reason) {
@@ -418,20 +445,32 @@ void Planner::lose_group(const Reason& reason) {
 
 // `end`: where the next group begins, or the file ends.
 void Planner::close_group(uint64_t end) {
+    const bool was_open = group_.is_open;
+    end_group(end);
+    if (!was_open || group_.lost.is_given || group_.is_ended) return;
+    const auto row = std::ranges::find(composition_.roles, Role::group_end, &RecordRole::role);
+    if (row == composition_.roles.end() || group_.total.field == nullptr) return;
+    if (group_.layout.version < row->first_version || row->last_version < group_.layout.version) return;
+    Edit edit = constant_record(*row->record, group_.layout);
+    edit.offset = end;
+    add(edit);
+}
+
+void Planner::end_group(uint64_t end) {
     if (!group_.is_open) return;
     group_.is_open = false;
     broken_ = 0;
     const uint64_t content = end > group_.content ? end - group_.content : 0;
     const uint64_t dropped = std::min(group_.dropped, content);
     const bool is_empty = dropped == content && dropped != 0;
-    if (is_empty && !group_.lost.is_given) {
+    if (!group_.lost.is_given && (is_empty || (reach_ == Reach::groups && group_.dropped != 0))) {
         const Edit& first = edits_[group_.first_edit];
         group_.lost = dependence_on({true, first.cause, first.rule, first.related}, first.offset);
     }
-    if (reach_ == Reach::groups && group_.dropped != 0 && !group_.lost.is_given) {
-        const Edit& first = edits_[group_.first_edit];
-        group_.lost = dependence_on({true, first.cause, first.rule, first.related}, first.offset);
-    }
+    // If the total is right, something else is wrong with the group.
+    const uint64_t total = content - dropped;
+    if (!group_.lost.is_given && group_.wrong_by != nullptr && total == group_.total.value)
+        group_.lost = {true, Cause::error, group_.wrong_by, kNone};
     if (group_.lost.is_given) {
         edits_.keep_first(group_.first_edit);
         const uint64_t kept = group_.pieces;
@@ -441,9 +480,8 @@ void Planner::close_group(uint64_t end) {
         last_reason_ = group_.lost;
         return;
     }
-    if (group_.total.field == nullptr || (dropped == 0 && !group_.is_wrong)) return;
-    const uint64_t value = content - dropped;
-    if (value != group_.total.value) set(group_.total, value, group_.record, group_.layout, nullptr);
+    if (group_.total.field == nullptr || (dropped == 0 && group_.wrong_by == nullptr)) return;
+    if (total != group_.total.value) set(group_.total, total, group_.record, group_.layout, nullptr);
 }
 
 // --- Records that belong to others

@@ -65,6 +65,7 @@ class Planner final : public RecordVisitor {
         const Field* field = nullptr;  // null: there is none
         uint64_t offset = 0;
         uint64_t value = 0;
+        uint64_t others = 0;  // the bits of the number that are not the field's
         unsigned width = 0;
     };
     // A record or a gap.
@@ -75,7 +76,8 @@ class Planner final : public RecordVisitor {
         uint64_t offset = 0;
         uint64_t length = 0;
         Layout layout{};
-        Number total{};  // of a group
+        Number total{};                        // of a group
+        const Rule* total_wrong_by = nullptr;  // the rule that it breaks; null: none
 
         uint64_t end() const { return saturating_add(offset, length); }
     };
@@ -83,8 +85,9 @@ class Planner final : public RecordVisitor {
         bool is_open = false;
         uint64_t start = 0, content = 0;  // offsets
         size_t first_edit = 0;
-        uint64_t dropped = 0;   // bytes of the content
-        bool is_wrong = false;  // its total, as a rule found
+        uint64_t dropped = 0;            // bytes of the content
+        const Rule* wrong_by = nullptr;  // the rule that its total breaks; null: none
+        bool is_ended = false;           // its end has come
         Number total{};
         Layout layout{};
         const Record* record = nullptr;
@@ -117,6 +120,9 @@ class Planner final : public RecordVisitor {
     void set(const Number& number, uint64_t value, const Record* record, const Layout& layout, const Rule* rule);
     void add(const Edit& edit);
     void open_group();
+    void open_content();
+    void end_group(uint64_t end);
+    void judge_group_end(const Reason& reason);
     void close_group(uint64_t end);
     void lose_group(const Reason& reason);
     void judge_member(const Reason& reason);
