@@ -71,7 +71,8 @@ constexpr FuzzTarget kTargets[] = {
     },
     {
         .name = "salvage",
-        .statement = "any bytes: what is salvaged of them has no error, and is the file but for the edits that are listed",
+        .statement =
+            "any bytes: what is salvaged of them has no error, and is the file but for the edits that are listed",
         .run = [](const FuzzInput& input) { return salvages(input.file()); },
         .mutator = FuzzMutator::structured,
         .seeds = "sample",
