@@ -5,6 +5,7 @@
 #include "fuzz/judged_group.hpp"
 #include "fuzz/readers_oracle.hpp"
 #include "fuzz/run_oracle.hpp"
+#include "fuzz/salvage_oracle.hpp"
 #include "fuzz/targets/target.hpp"
 
 namespace tracelint {
@@ -67,6 +68,14 @@ constexpr FuzzTarget kTargets[] = {
                      "if a signal comes",
         .run = readers_are_predicted,
         .mutator = FuzzMutator::structured,
+    },
+    {
+        .name = "salvage",
+        .statement =
+            "any bytes: what is salvaged of them has no error, and is the file but for the edits that are listed",
+        .run = [](const FuzzInput& input) { return salvages(input.file()); },
+        .mutator = FuzzMutator::structured,
+        .seeds = "sample",
     },
     {
         .name = "everything",

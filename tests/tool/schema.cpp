@@ -163,4 +163,9 @@ Json dump_schema() {
     return Json::parse(file);
 }
 
+Json salvage_schema() {
+    std::ifstream file(paths::root() + "/validator/tool/salvage/salvage.schema.json");
+    return Json::parse(file);
+}
+
 }  // namespace tracelint

@@ -27,6 +27,7 @@ Commands:
   rules                     list the rules
   explain RULE              what a rule requires and why, with an example
   dump FILE                 print the records of a trace, field by field
+  salvage FILE -o OUT       write what has no error as a file of its own
   generate FORMAT           write a valid trace, or one that breaks a rule
   baseline update|check     record the known findings, or compare with them
   merge PART...             merge the results of a fleet
@@ -245,6 +246,35 @@ std::string parse_dump(Arguments arguments, DumpLine& line) {
     return help;
 }
 
+std::string parse_salvage(Arguments arguments, SalvageLine& line) {
+    OptionParser parser("Writes what can be trusted of a broken trace, as a trace without errors.",
+                        "tracelint salvage");
+    parser.positional("FILE", "a trace", [&](const std::string& word) { line.file = word; });
+    parser.option("-o", "OUT", "the file to write; it is only written if it has no error",
+                  [&](const std::string& word) {
+                      require_file_name("-o", word, false);
+                      line.new_file = word;
+                  });
+    std::vector<Output> outputs;
+    parser.option("--output", {"KIND[=FILE]", {"text", "json"}},
+                  "what was kept, left out and set: text or json (default text), to standard output or FILE",
+                  [&](const std::string& word) { add_output(outputs, word); });
+    add_options(parser, line.recognition);
+    add_options(parser, line.limits, "--max-memory", "memory limit (default {})");
+    add_options(parser, line.limits, "--max-record");
+    add_options(parser, line.settings);
+    if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
+    if (line.new_file.empty()) refuse("no output file given; expected: tracelint salvage FILE -o OUT");
+    if (line.file == "-" || line.new_file == "-")
+        refuse("salvage reads and writes files, not standard input or output");
+    add_standard_output(outputs);
+    if (outputs.size() > 1) refuse("salvage takes only one --output");
+    line.output = outputs.front();
+    const std::string_view kind = line.output.kind->name;
+    if (kind != "text" && kind != "json") refuse("--output: salvage supports only text and json");
+    return {};
+}
+
 uint64_t size_to_generate(const std::string& word) {
     constexpr uint64_t kMost = 256 * kMiB;  // the file is generated in memory
     const uint64_t size = size_of("--size", word);
@@ -315,10 +345,15 @@ struct CommandParser {
 
 // In the order of help.
 constexpr CommandParser kParsers[] = {
-    {"check", parse_into<CheckLine, parse_check>},          {"rules", parse_into<RulesLine, parse_rules>},
-    {"explain", parse_into<ExplainLine, parse_explain>},    {"dump", parse_into<DumpLine, parse_dump>},
-    {"generate", parse_into<GenerateLine, parse_generate>}, {"baseline", parse_into<CheckLine, parse_baseline>},
-    {"merge", parse_into<MergeLine, parse_merge>},          {"help", parse_into<CheckLine, parse_help>},
+    {"check", parse_into<CheckLine, parse_check>},
+    {"rules", parse_into<RulesLine, parse_rules>},
+    {"explain", parse_into<ExplainLine, parse_explain>},
+    {"dump", parse_into<DumpLine, parse_dump>},
+    {"generate", parse_into<GenerateLine, parse_generate>},
+    {"baseline", parse_into<CheckLine, parse_baseline>},
+    {"merge", parse_into<MergeLine, parse_merge>},
+    {"salvage", parse_into<SalvageLine, parse_salvage>},
+    {"help", parse_into<CheckLine, parse_help>},
 };
 
 }  // namespace

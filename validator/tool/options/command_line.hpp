@@ -57,7 +57,16 @@ struct MergeLine {
     Reporting reporting;
 };
 
-using CommandLine = std::variant<CheckLine, RulesLine, ExplainLine, DumpLine, GenerateLine, MergeLine>;
+struct SalvageLine {
+    std::string file;
+    std::string new_file;
+    Output output;  // of what was done
+    Recognition recognition;
+    Limits limits;
+    Settings settings;
+};
+
+using CommandLine = std::variant<CheckLine, RulesLine, ExplainLine, DumpLine, GenerateLine, MergeLine, SalvageLine>;
 
 struct Parsed {
     CommandLine command_line;

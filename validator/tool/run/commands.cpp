@@ -33,6 +33,7 @@ ExitStatus run_line(const ExplainLine& line) { return run_explain(line); }
 ExitStatus run_line(const DumpLine& line) { return run_dump(line); }
 ExitStatus run_line(const GenerateLine& line) { return run_generate(line); }
 ExitStatus run_line(const MergeLine& line) { return run_merge(line); }
+ExitStatus run_line(const SalvageLine& line) { return run_salvage(line); }
 
 // The configuration is read once the command line has named it.
 Parsed parse_with_configuration(const std::vector<std::string>& arguments) {

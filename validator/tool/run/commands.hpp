@@ -15,6 +15,7 @@ ExitStatus run_explain(const ExplainLine& line);
 ExitStatus run_dump(const DumpLine& line);
 ExitStatus run_generate(const GenerateLine& line);
 ExitStatus run_merge(const MergeLine& line);
+ExitStatus run_salvage(const SalvageLine& line);
 
 // Adds the names in the lists of --files-from to `names`. Reports a list that cannot be read or is not a list.
 ExitStatus add_listed(const FileLists& lists, std::vector<std::string>& names);

@@ -223,6 +223,50 @@ the run could not be read.
 .It 4
 Something was not checked by the run, or the output failed.
 )"},
+    {"salvage", "write the part of a broken trace that has no error",
+     R"(writes the records of
+.Ar FILE
+that can be trusted to
+.Ar OUT ,
+as a trace without errors.
+Records that have an error are left out, with the records that depend on them.
+Numbers that count what is left are set, and a missing end is added.
+All other bytes of
+.Ar OUT
+come from
+.Ar FILE .
+.Pp
+Standard output lists what was left out, set and inserted, with offset, length
+and rule.
+A trace without errors is copied byte by byte.
+The salvaged data of a compressed file are not compressed.
+.Pp
+.Ar OUT
+is checked before it is written, and gets its name when all of it is written.
+It is not written if it would still have an error, or if no record remains.
+.Ar FILE
+is never changed.
+It is read several times, so it cannot be a pipe.)",
+     R"(Keep what is good of a truncated trace:
+.Pp
+.Dl $ tracelint salvage app.dump \-o good.dump
+.Pp
+Also write what was left out, as JSON:
+.Pp
+.Dl $ tracelint salvage \-\-output json=changes.json app.dump \-o good.dump)",
+     R"(.It 0
+.Ar OUT
+was written and has no error.
+.It 1
+The trace cannot be salvaged; standard error says why.
+.It 2
+The command line is wrong.
+.It 3
+.Ar FILE
+could not be read, or changed while it was read.
+.It 4
+The output failed, or a limit was hit.
+)"},
     {"generate", "write a valid trace, or one that violates a rule",
      R"(writes a trace of
 .Ar FORMAT
@@ -254,7 +298,8 @@ const Prose& prose_of(std::string_view command) {
 ArgumentKind argument_kind(const OptionRow& row) {
     if (row.value.empty()) return ArgumentKind::none;
     if (!row.choices.empty()) return row.value.ends_with("[=FILE]") ? ArgumentKind::output : ArgumentKind::words;
-    if (row.value.ends_with("FILE") || row.value == "PART") return ArgumentKind::file;  // also "BASELINE FILE"
+    const bool is_file = row.value.ends_with("FILE") || row.value == "PART" || row.value == "OUT";
+    if (is_file) return ArgumentKind::file;  // also "BASELINE FILE"
     if (row.value == "FORMAT") return ArgumentKind::format;
     if (row.value == "RULE" || row.value == "RULES") return ArgumentKind::rules;
     return ArgumentKind::free;
