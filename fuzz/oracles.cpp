@@ -388,4 +388,15 @@ Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
     return difference("before the cut at " + hex(cut) + ", the whole file has", before, after);
 }
 
+Complaint growing(const Format& format, Bytes file, uint64_t cut) {
+    MemorySource source(file.first(std::min<uint64_t>(cut, file.size())));
+    CheckOptions options;
+    options.is_growing = [] { return true; };
+    const Outcome outcome = check(source, options);
+    if (outcome.format != nullptr && outcome.format != &format) return std::nullopt;  // not recognised so far
+    const Findings faults = faults_of(outcome);
+    if (faults.empty() || !faults_of(check_all({file, &format})).empty()) return std::nullopt;
+    return difference("growing, cut at " + hex(cut) + ", the whole file has", Findings{}, faults);
+}
+
 }  // namespace tracelint

@@ -83,5 +83,8 @@ Complaint container(const Input& input, uint64_t seed);
 
 // Truncating a file keeps all findings before the truncated record.
 Complaint prefix(const Format& format, Bytes file, uint64_t cut);
+// A file without errors and warnings has none while it is being written, with `growing`: nothing is reported for what
+// is not there yet.
+Complaint growing(const Format& format, Bytes file, uint64_t cut);
 
 }  // namespace tracelint

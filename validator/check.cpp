@@ -82,6 +82,8 @@ void report_unrecognised(Bytes opening, const CheckOptions& options, Report& rep
     if (report.count(kExpectedFormat) == 0) report.add(finding);
 }
 
+bool is_growing(const CheckOptions& options) { return options.is_growing && options.is_growing(); }
+
 // The format to check against. Null if it was not recognised, which is reported.
 const Format* format_of(Window& window, const CheckOptions& options, Report& report) {
     if (options.format != nullptr) return options.format;
@@ -89,7 +91,8 @@ const Format* format_of(Window& window, const CheckOptions& options, Report& rep
     if (format != nullptr) return format;
     const Bytes opening = window.view(0, kFarDetectionBytes);
     // If the opening is truncated, the missing bytes may be those that identify the format.
-    const bool truncated = window.ended_early() && opening.size() < kFarDetectionBytes;
+    const bool growing = is_growing(options) && !is_foreign(opening);
+    const bool truncated = (window.ended_early() || growing) && opening.size() < kFarDetectionBytes;
     if (!truncated) report_unrecognised(opening.first(std::min(opening.size(), kDetectionBytes)), options, report);
     return nullptr;
 }
@@ -130,9 +133,24 @@ void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome,
     outcome.failure = stream.failure();
 }
 
+// Withdraws what the end of an input that is still being written would be reported for, and says so. `cut`: the fault
+// of a container that ends too early; null: none.
+void report_growth(const Diagnostic* cut, Outcome& outcome) {
+    Report& report = outcome.context.report;
+    std::optional<Diagnostic> first = report.withdraw_findings_about_end();
+    const bool is_unknown = outcome.format == nullptr && report.diagnostics().empty();
+    const Rule* rule = cut != nullptr ? cut->rule : first ? first->rule : is_unknown ? &kUnknownFormat : nullptr;
+    if (rule == nullptr) return;
+    Diagnostic growing;
+    growing.rule = &kInputGrowing;
+    growing.text = rule->id;
+    growing.place.offset = outcome.size.value_or(0);
+    if (cut == nullptr && first) growing.place = first->place;
+    report.add(growing);
+}
+
 // A container's fault is known at its end only. Before, how much was read ahead would decide.
-void report_container(const OpenedInput& input, Outcome& outcome) {
-    const Diagnostic* fault = input.container_fault();
+void report_container(const Diagnostic* fault, Outcome& outcome) {
     if (fault == nullptr || !outcome.size) return;
     outcome.context.report.add(*fault);
     constexpr const Rule* kLimits[] = {&kGzipTooLarge, &kZstdTooLarge, &kZstdTrackingLimit};
@@ -143,6 +161,17 @@ void report_container(const OpenedInput& input, Outcome& outcome) {
 }
 
 }  // namespace
+
+constexpr Rule kInputGrowing{
+    .id = "input/growing",
+    .severity = Severity::note,
+    .statement = "a file that is still being written ends where a finished one may end",
+    .message = "the file ends here so far; as a finished file it would break {text}",
+    .why = "not a fault while the writer runs; check the file again without --growing when it is done",
+    .spec = "tracelint",
+    .since = "0.2.0",
+    .of_input = true,
+};
 
 constexpr Rule kInputChanged{
     .id = "input/changed",
@@ -164,9 +193,13 @@ void check_input(Source& source, const CheckOptions& options, Outcome& outcome, 
     outcome.container = input.container();
     outcome.context.inflation = input.inflation();
     check_stream(input.trace(), options, outcome, ended_early);
-    report_container(input, outcome);
-    if (source.has_changed()) outcome.context.report.add<kInputChanged>({});
+    const bool growing = is_growing(options);
+    const Diagnostic* fault = input.container_fault();
+    const bool is_cut = fault != nullptr && (fault->rule == &kGzipTruncated || fault->rule == &kZstdTruncated);
+    if (!growing || !is_cut) report_container(fault, outcome);
+    if (source.has_changed() && !growing) outcome.context.report.add<kInputChanged>({});
     if (options.expectations != nullptr && outcome.failure.empty()) options.expectations->judge(outcome);
+    if (growing) report_growth(is_cut ? fault : nullptr, outcome);
 }
 
 }  // namespace
@@ -193,7 +226,8 @@ Outcome check(Source& source, const CheckOptions& options) {
     if (options.facts != nullptr && outcome.context.limit_hit) options.facts->hit_limit();
     outcome.context.names = nullptr;
     outcome.context.facts = nullptr;
-    if (outcome.context.report.finish(ended_early)) outcome.context.limit_hit = true;
+    if (ended_early) outcome.context.report.withdraw_findings_about_end();
+    if (outcome.context.report.finish()) outcome.context.limit_hit = true;
     return outcome;
 }
 

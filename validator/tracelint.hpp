@@ -2,6 +2,8 @@
 // 64-bit and count bytes.
 #pragma once
 
+#include <functional>
+
 #include "validator/facts.hpp"
 #include "validator/format.hpp"
 #include "validator/input/container.hpp"
@@ -30,6 +32,9 @@ struct CheckOptions {
     Limits limits;
     ReportOptions report;
     FileExpectations* expectations = nullptr;  // of this file; must outlive the check. Null: nothing is expected
+    // Whether the input is still being written, so that its end is where the writer has come to. Asked when the format
+    // is not recognised, and at the end. Null: it is not.
+    std::function<bool()> is_growing{};
     Facts* facts = nullptr;  // to be filled for the checks between files; must outlive the check. Null: none
 };
 

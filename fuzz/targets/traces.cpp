@@ -67,10 +67,13 @@ constexpr FuzzTarget kTargets[] = {
     },
     {
         .name = "prefix",
-        .statement = "any bytes, truncated anywhere: the findings before the cut stay the same",
+        .statement = "any bytes, truncated anywhere: the findings before the cut stay the same, and a sound file has "
+                     "none while it is being written",
         .run =
             [](const FuzzInput& input) {
-                return prefix(input.format(), input.bytes(), (input.parameters() >> 8) % (input.size() + 1));
+                const uint64_t cut = (input.parameters() >> 8) % (input.size() + 1);
+                if (Complaint complaint = prefix(input.format(), input.bytes(), cut)) return complaint;
+                return growing(input.format(), input.bytes(), cut);
             },
         .mutator = FuzzMutator::structured,
     },

@@ -187,7 +187,8 @@ TEST_CASE("findings about a truncated end are dropped with the severity that was
     Report report({.severities = &severities});
     report.add(kCut, {});
     report.add(kOdd, {});
-    report.finish(true);
+    report.withdraw_findings_about_end();
+    report.finish();
     CHECK(report.count(Severity::error) == 0);
     CHECK(report.count(Severity::warning) == 1);
     CHECK(report.diagnostics().size() == 1);
@@ -256,11 +257,16 @@ TEST_CASE("identical findings can be sorted") {
 
 TEST_CASE("findings about the end are dropped if the container is truncated") {
     Report report;
-    report.add(kCut, {});
+    report.add(kCut, {.offset = 9});
     report.add(kTooBig, {});
-    report.add({.rule = &kTooBig, .about_end = true});
+    report.add({.rule = &kTooBig, .place = {.offset = 7}, .about_end = true});
     CHECK(report.count(kCut) == 1);
-    report.finish(true);
+    const std::optional<Diagnostic> first = report.withdraw_findings_about_end();
+    REQUIRE(first);
+    CHECK(first->rule == &kTooBig);
+    CHECK(first->place.offset == 7);
+    CHECK(report.withdraw_findings_about_end() == std::nullopt);
+    report.finish();
     CHECK(report.count(kCut) == 0);
     CHECK(report.count(kTooBig) == 1);
     CHECK(report.diagnostics().size() == 1);

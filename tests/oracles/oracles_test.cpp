@@ -18,6 +18,7 @@ void hold_for_bytes(const Format& format, Bytes bytes, uint64_t seed) {
     hold(pushes_agree(input, random()));
     hold(round_trip(format, bytes));
     hold(prefix(format, bytes, random() % (bytes.size() + 1)));
+    hold(growing(format, bytes, random() % (bytes.size() + 1)));
     hold(recognition(bytes, random()));
     hold(container(input, random()));
     for (int i = 0; i < 3; ++i) hold(within_limits(input, random()));

@@ -17,6 +17,9 @@ constexpr size_t kAnywhere = std::string_view::npos;
 // How files of PerfView begin, and netperf traces.
 constexpr std::string_view kFastSerialization{"\x14\0\0\0!FastSerialization.", 23};
 
+// Too little of a profile to be recognised.
+constexpr std::string_view kMayBeProfile = "this may be profile.proto, the format of pprof: --as pprof checks it";
+
 struct ForeignFormat {
     std::string_view hint;              // what it is, and what reads it
     std::string_view first_bytes = {};  // it begins with these
@@ -36,11 +39,11 @@ using std::string_view_literals::operator""sv;
 // clang-format off
 constexpr ForeignFormat kForeignFormats[] = {
     // other formats of profiles
-    // Too little of it to be recognised: sample types, a period type, a time or a mapping come first.
-    {"this may be profile.proto, the format of pprof: --as pprof checks it", "\n\x04\x08", "\x10", 4},
-    {"this may be profile.proto, the format of pprof: --as pprof checks it", "Z\x04\x08", "\x10", 4},
-    {"this may be profile.proto, the format of pprof: --as pprof checks it", "H", "\n\x04\x08\x01\x10\x02", 10},
-    {"this may be profile.proto, the format of pprof: --as pprof checks it", "\x1a", "\x08\x01\x10", 2},
+    // Sample types, a period type, a time or a mapping come first.
+    {kMayBeProfile, "\n\x04\x08", "\x10", 4},
+    {kMayBeProfile, "Z\x04\x08", "\x10", 4},
+    {kMayBeProfile, "H", "\n\x04\x08\x01\x10\x02", 10},
+    {kMayBeProfile, "\x1a", "\x08\x01\x10", 2},
     {"this is a heap profile of Go or gperftools as text: go tool pprof reads it", "heap profile:"},
     {"this is a heap profile of jemalloc as text: jeprof reads it", "heap_v2/"},
     {"this is a goroutine profile of Go as text: go tool pprof reads it", "goroutine profile:"},
@@ -190,6 +193,11 @@ std::string_view foreign_format_hint(Bytes opening) {
     if (!has_zstd() && begins_zstd_frame(opening))
         return "this is compressed with zstd, which this build of tracelint cannot open; decompress it first";
     return found->hint;
+}
+
+bool is_foreign(Bytes opening) {
+    const std::string_view hint = foreign_format_hint(opening);
+    return !hint.empty() && hint != kMayBeProfile;
 }
 
 Diagnostic unrecognised(Bytes opening) {

@@ -10,6 +10,9 @@ namespace tracelint {
 // known about it.
 std::string_view foreign_format_hint(Bytes opening);
 
+// Whether it is the start of a file in another format, not of a trace of which more is needed to recognise it.
+bool is_foreign(Bytes opening);
+
 // Whether these are records of perf_event_open, four or more that follow each other, in either byte order: what a ring
 // buffer holds, without the header of a perf.data.
 bool has_perf_records(Bytes opening);

@@ -189,9 +189,9 @@ constinit const Rule kZstdTrackingLimit{
 };
 
 RuleList input_rules() {
-    return rules<&kUnknownFormat, &kEmptyInput, &kGitLfsPointer, &kInputChanged, &kInputTrackingLimit, &kTextMangled,
-                 &kGzipTruncated, &kGzipCorrupt, &kGzipTrailingData, &kGzipTooLarge, &kZstdTruncated, &kZstdCorrupt,
-                 &kZstdTrailingData, &kZstdTooLarge, &kZstdWindowTooLarge, &kZstdTrackingLimit>;
+    return rules<&kUnknownFormat, &kEmptyInput, &kGitLfsPointer, &kInputChanged, &kInputGrowing, &kInputTrackingLimit,
+                 &kTextMangled, &kGzipTruncated, &kGzipCorrupt, &kGzipTrailingData, &kGzipTooLarge, &kZstdTruncated,
+                 &kZstdCorrupt, &kZstdTrailingData, &kZstdTooLarge, &kZstdWindowTooLarge, &kZstdTrackingLimit>;
 }
 
 }  // namespace tracelint

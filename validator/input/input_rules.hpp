@@ -10,6 +10,7 @@ extern const Rule kUnknownFormat;
 extern const Rule kEmptyInput;
 extern const Rule kGitLfsPointer;
 extern const Rule kInputChanged;
+extern const Rule kInputGrowing;
 extern const Rule kTextMangled;
 extern const Rule kGzipTruncated;
 extern const Rule kGzipCorrupt;

@@ -45,6 +45,9 @@ PreparedOptions::PreparedOptions(const Options& options)
     take_patterns(options);
     for (const Setting& setting : options.settings) take_setting(setting);
     for (const std::string& word : options.readers) take_reader(word);
+    if (options.growing) engine_.is_growing = [] { return true; };
+    if (options.growing && !options.readers.empty())
+        complain("a file that is still being written cannot be judged for readers");
     engine_.report.kept_per_rule = options.kept_per_rule;
     engine_.report.filter = &filter_;
     engine_.report.severities = &severities_;

@@ -132,7 +132,8 @@ const SeverityChoices::Choice* SeverityChoices::of(const Rule& rule) const {
 
 namespace {
 
-bool is_about_end(const Diagnostic& diagnostic) { return diagnostic.rule->about_end || diagnostic.about_end; }
+bool is_about_end(const Rule& rule) { return rule.about_end || rule.depends_on.absence; }
+bool is_about_end(const Diagnostic& diagnostic) { return is_about_end(*diagnostic.rule) || diagnostic.about_end; }
 
 Diagnostic diagnostic_of(const Rule& rule, const Place& place, std::span<const uint64_t> numbers) {
     Diagnostic diagnostic;
@@ -145,12 +146,12 @@ Diagnostic diagnostic_of(const Rule& rule, const Place& place, std::span<const u
 }  // namespace
 
 void Report::add(const Rule& rule, const Place& place, std::span<const uint64_t> numbers) {
-    if (tally(rule, false, rule.about_end)) keep(diagnostic_of(rule, place, numbers));
+    if (tally(rule, false, is_about_end(rule))) keep(diagnostic_of(rule, place, numbers));
     if (options_.observer != nullptr) announce(diagnostic_of(rule, place, numbers));
 }
 
 void Report::add_overridden(const Rule& rule, const Place& place, std::span<const uint64_t> numbers) {
-    const bool kept = tally(rule, true, rule.about_end);
+    const bool kept = tally(rule, true, is_about_end(rule));
     if (!kept && options_.observer == nullptr) return;
     Diagnostic diagnostic = diagnostic_of(rule, place, numbers);
     diagnostic.is_overridden = true;
@@ -260,7 +261,8 @@ bool Report::has_room() {
     return true;
 }
 
-void Report::drop_findings_about_end() {
+std::optional<Diagnostic> Report::withdraw_findings_about_end() {
+    std::optional<Diagnostic> first;
     for (auto& [rule, of_rule] : tallies_)
         for (Tally& tally : of_rule.by_override) {
             if (tally.found_about_end == 0) continue;
@@ -269,9 +271,11 @@ void Report::drop_findings_about_end() {
         }
     std::erase_if(kept_, [&](const Diagnostic& kept) {
         if (!is_about_end(kept)) return false;
+        if (!first || kept.place.offset < first->place.offset) first = kept;
         --tallies_.at(kept.rule).by_override[kept.is_overridden ? 1 : 0].kept;
         return true;
     });
+    return first;
 }
 
 void Report::attribute_to(std::string_view cause) {
@@ -309,8 +313,7 @@ void Report::note_limit() {
     }
 }
 
-bool Report::finish(bool ended_early) {
-    if (ended_early) drop_findings_about_end();
+bool Report::finish() {
     const bool is_short = lacks_findings();
     if (is_short) note_limit();
     std::sort(kept_.begin(), kept_.end(), [](const Diagnostic& a, const Diagnostic& b) {

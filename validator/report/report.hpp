@@ -168,11 +168,15 @@ class Report {
     // Makes `cause` the hint of every finding kept so far, those about the input aside.
     void attribute_to(std::string_view cause);
 
+    // Withdraws the findings about the end of the input, which is not the end of the data: the input was truncated on
+    // its way here (Window::ended_early), or is still being written. Returns the first of them in the file, of those
+    // that were kept.
+    std::optional<Diagnostic> withdraw_findings_about_end();
+
     // Sorts the kept findings by offset, then rule id, and gives back their memory: from here on they are the caller's.
-    // At the same offset, those about the input come first. Call once, after the walk. `ended_early`: the input was
-    // truncated on its way here (Window::ended_early), so findings about its end are dropped. True: the budget did not
-    // allow for keeping all findings that were asked for.
-    bool finish(bool ended_early = false);
+    // At the same offset, those about the input come first. Call once, after the walk. True: the budget did not allow
+    // for keeping all findings that were asked for.
+    bool finish();
 
     // After finish(): gives each finding the severity that `severity` has for it; those without one are neither counted
     // nor kept any more. What is not kept goes by the first finding of its rule. Keeps `kept_per_rule` (0: all).
@@ -221,7 +225,6 @@ class Report {
     void keep(Diagnostic diagnostic);
     void announce(Diagnostic diagnostic);
     bool has_room();
-    void drop_findings_about_end();
     RuleTally& tally_of(const Rule& rule);
 
     ReportOptions options_;

@@ -65,6 +65,7 @@ struct Dependences {
     bool later_records = false;      // records after the place: a file that is cut there may lack the finding
     bool resynchronisation = false;  // where the walk resynchronises after it: a Framer may do so elsewhere
     bool file_size = false;          // the size of the file, which decides between this rule and another reading
+    bool absence = false;            // what the file does not have: bytes that are still to come may have it
     bool byte_order = false;         // the byte order: the mirrored file has other findings
 };
 

@@ -105,7 +105,7 @@ constexpr Rule kSampleLocationDangling{
     .why = "pprof and Parca refuse the profile, pyroscope drops the sample, and go build -pgo crashes",
     .spec = "3.3 What the text demands; 5.4 References",
     .since = "0.2.0",
-    .depends_on = {.later_records = true},
+    .depends_on = {.later_records = true, .absence = true},
 };
 
 constexpr Rule kLocationMappingDangling{
@@ -116,7 +116,7 @@ constexpr Rule kLocationMappingDangling{
     .why = "pprof drops the mapping and says nothing, Parca refuses the profile, pyroscope drops samples",
     .spec = "3.3 What the text demands; 5.4 References",
     .since = "0.2.0",
-    .depends_on = {.later_records = true},
+    .depends_on = {.later_records = true, .absence = true},
 };
 
 constexpr Rule kLineFunctionDangling{
@@ -127,7 +127,7 @@ constexpr Rule kLineFunctionDangling{
     .why = "pprof and Parca refuse the profile, pyroscope drops samples",
     .spec = "3.3 What the text demands; 5.4 References",
     .since = "0.2.0",
-    .depends_on = {.later_records = true},
+    .depends_on = {.later_records = true, .absence = true},
 };
 
 constexpr Rule kMappingUnused{

@@ -274,7 +274,7 @@ constexpr Rule kSampleTypeMissing{
     .why = "pprof, Parca and pyroscope refuse the profile",
     .spec = "5.4 References",
     .since = "0.2.0",
-    .depends_on = {.later_records = true},
+    .depends_on = {.later_records = true, .absence = true},
 };
 
 constexpr Rule kSampleValueCount{
@@ -286,7 +286,7 @@ constexpr Rule kSampleValueCount{
     .why = "pprof, Parca and pyroscope refuse the profile",
     .spec = "3.3 What the text demands; 5.4 References",
     .since = "0.2.0",
-    .depends_on = {.later_records = true},
+    .depends_on = {.later_records = true, .absence = true},
 };
 
 constexpr Rule kValueTotalOverflow{

@@ -112,7 +112,7 @@ constexpr Rule kStringTableMissing{
     .spec = "3.3 What the text demands; 5.2 Strings",
     .since = "0.2.0",
     .about_end = true,
-    .depends_on = {.later_records = true},
+    .depends_on = {.later_records = true, .absence = true},
 };
 
 constexpr Rule kStringIndexOutOfRange{
@@ -123,7 +123,7 @@ constexpr Rule kStringIndexOutOfRange{
     .why = "pprof refuses the profile without saying why; Parca uses negative indexes and crashes",
     .spec = "3.2 Messages; 5.2 Strings",
     .since = "0.2.0",
-    .depends_on = {.later_records = true},
+    .depends_on = {.later_records = true, .absence = true},
 };
 
 constexpr Rule kStringDuplicate{

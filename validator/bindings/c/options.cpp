@@ -92,6 +92,7 @@ tracelint_error take_options(const tracelint_options* of_caller, Options& option
     if (given.file_name != nullptr) options.file_name = given.file_name;
     if (given.max_memory != 0) options.limits.memory = given.max_memory;
     if (given.max_record != 0) options.limits.record = given.max_record;
+    options.growing = given.growing != 0;
     options.kept_per_rule = kept_per_rule(given.max_per_rule);
     take_callback(given, options);
     tracelint_error error = take_patterns(given.select, given.select_count, options.select);

@@ -186,6 +186,9 @@ typedef struct tracelint_options {
      * addition to the memory of each check. */
     const tracelint_companion *companions;
     size_t companion_count;
+    /* Not 0: the input is still being written. Its end is then where the writer has come to: what would be reported for a
+     * file that ends there is one note, input/growing. Excludes `readers`. */
+    int32_t growing;
 } tracelint_options;
 
 /* An input that is read by calls of the caller's functions, from the thread that calls tracelint_check_callback(). They

@@ -43,6 +43,9 @@ struct Options {
     std::vector<std::string> ignore{};         // rules that are not
     std::vector<SeverityChoice> severities{};  // if several match a rule, the last one wins
     std::vector<Setting> settings{};
+    // Whether the input is still being written. Its end is then where the writer has come to: what would be reported
+    // for a file that ends there is one note, input/growing. Excludes `readers`.
+    bool growing = false;
     // Programs that read the input: "perf" (its newest version), "perf@6.1", or "any" (the newest version of each).
     // Result::readers() predicts what each does with the input. The findings are those that affect at least one of the
     // readers, with the severity that they have for it. The input is read twice. If it cannot seek, up to a 32nd of

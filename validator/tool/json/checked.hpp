@@ -37,6 +37,7 @@ struct WriterOptions {
     bool fold_notes = false;      // one line for all notes of a rule in text output
     bool summary = false;         // one line for each file in text output
     size_t shown_per_rule = 3;    // errors and warnings of a rule in text output; 0: all that are kept
+    bool is_live = false;         // each finding was passed to Writer::found() before the file
     WorkCounter* work = nullptr;  // of reading files a second time for html reports; null if not counted
 };
 

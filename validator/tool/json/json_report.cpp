@@ -212,14 +212,19 @@ JsonObject start_of(std::string_view type, const Checked& checked) {
 
 }  // namespace
 
+void write_finding_line(Sink& sink, const Checked& checked, const Diagnostic& diagnostic,
+                        const WriterOptions& options) {
+    if (!is_shown(diagnostic, options)) return;
+    JsonObject object = start_of("diagnostic", checked);
+    object.add("path", JsonText::path(checked.path));
+    add_finding(object, diagnostic, checked.entry_of(diagnostic));
+    sink.write(object.text() + '\n');
+}
+
 void write_file_lines(Sink& sink, const Checked& checked, const WriterOptions& options) {
-    for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
-        if (!is_shown(diagnostic, options)) continue;
-        JsonObject object = start_of("diagnostic", checked);
-        object.add("path", JsonText::path(checked.path));
-        add_finding(object, diagnostic, checked.entry_of(diagnostic));
-        sink.write(object.text() + '\n');
-    }
+    if (!options.is_live)
+        for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics())
+            write_finding_line(sink, checked, diagnostic, options);
     for (const Pairing& pairing : checked.outcome.pairings) {
         JsonObject group{{"type", "group"}};
         add_pairing(group, checked, pairing);

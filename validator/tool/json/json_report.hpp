@@ -19,7 +19,9 @@ void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& op
 // Adds the members of an element of `groups`: what two files say together.
 void add_pairing(JsonObject& object, const Checked& checked, const Pairing& pairing);
 
-// The lines of ndjson for a file: its findings, then the file.
+// The line of ndjson for a finding, if it is shown.
+void write_finding_line(Sink& sink, const Checked& checked, const Diagnostic& diagnostic, const WriterOptions& options);
+// The lines of ndjson for a file: its findings, unless they are live, then the file.
 void write_file_lines(Sink& sink, const Checked& checked, const WriterOptions& options);
 
 // An element of `rules` in the catalogue.

@@ -40,6 +40,8 @@ struct NamedInputs {
     std::string manifest;                    // "-" is standard input; empty if absent
     Shard shard;                             // of the manifest
     bool redo = false;                       // a shard is checked although its part is there
+    bool follow = false;                     // the files are checked while they are written
+    uint64_t idle_seconds = 0;               // following ends when nothing was written for so long; 0: it does not
     std::string fetched;                     // a folder with the files of URLs; empty if absent
     std::vector<std::string> excluded;       // patterns of inputs that are left out
     bool excluded_by_configuration = false;  // the patterns are relative to its folder
@@ -61,6 +63,7 @@ struct Choices {
     const Format* expect = nullptr;  // null: any format
     ChosenReaders readers;           // whose findings matter; empty: all findings do
     bool list_readers = false;
+    bool growing = false;  // the inputs are still being written
     RuleFilter filter;
     SeverityChoices severities;
     Settings settings;                                   // the choices for the grammars' options
@@ -259,6 +262,26 @@ inline constexpr std::tuple kCheckOptions{
                   .key_doc = "Disable these rules: ids or prefixes.",
                   .library = "ignore"},
         .take = take_ignored,
+    },
+    PartOption<Choices>{
+        .names = "--growing",
+        .doc = "the files are still being written: that they end early is no finding",
+        .group = OptionGroup::checks,
+        .facts = {.library = "growing", .is_in_npm = false},
+        .flag = &Choices::growing,
+    },
+    PartOption<NamedInputs>{
+        .names = "--follow",
+        .doc = "keep checking files while they are written, and those that appear in a folder",
+        .group = OptionGroup::checks,
+        .flag = &NamedInputs::follow,
+    },
+    PartOption<NamedInputs>{
+        .names = "--idle",
+        .value = "SECONDS",
+        .doc = "with --follow: end when nothing was written to a file for so long",
+        .group = OptionGroup::checks,
+        .take = take_number<&NamedInputs::idle_seconds>,
     },
     FormatOptions{{.key = ConfigurationKey::one, .library = "settings", .is_in_npm = false}},
     PartOption<Reporting>{

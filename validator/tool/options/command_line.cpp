@@ -66,6 +66,24 @@ void apply_options(OptionParser& parser, CheckLine& line) {
     line.inputs.excluded_by_configuration = configuration != nullptr && parser.given("exclude").empty();
 }
 
+// A file that is being written is judged alone, and by its format.
+void require_sound_following(const CheckLine& line) {
+    const NamedInputs& inputs = line.inputs;
+    const std::string_view option = inputs.follow ? "--follow" : "--growing";
+    if (inputs.idle_seconds != 0 && !inputs.follow) refuse("--idle needs --follow");
+    if (!inputs.follow && !line.choices.growing) return;
+    if (!line.choices.readers.empty())
+        refuse(fmt::format("{} and --for exclude each other: a reader sees the file as it is", option));
+    if (!inputs.follow) return;
+    const char* other = !inputs.manifest.empty()                     ? "--manifest"
+                        : !inputs.beside.empty()                     ? "--with"
+                        : !inputs.lists.names.empty()                ? "--files-from"
+                        : !line.baseline.file.empty()                ? "--baseline"
+                        : std::ranges::count(inputs.files, "-") != 0 ? "standard input (-)"
+                                                                     : nullptr;
+    if (other != nullptr) refuse(fmt::format("--follow and {} exclude each other", other));
+}
+
 void require_sound_inputs(const CheckLine& line) {
     const NamedInputs& inputs = line.inputs;
     if (inputs.lists.null_separated && inputs.lists.names.empty() && inputs.manifest.empty())
@@ -127,6 +145,7 @@ std::string parse_check(Arguments arguments, CheckLine& line) {
                    : fmt::format("--with needs an input to compare with; expected: tracelint --with {} FILE",
                                  line.inputs.beside.front()));
     require_sound_inputs(line);
+    require_sound_following(line);
     if (line.baseline.file.empty() && !parser.given("strict-baseline").empty())
         refuse("--strict-baseline needs --baseline");
     if (!line.inputs.manifest.empty())

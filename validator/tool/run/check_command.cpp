@@ -12,6 +12,7 @@
 #include "validator/tool/run/expected_files.hpp"
 #include "validator/tool/run/file_groups.hpp"
 #include "validator/tool/run/folder_complaints.hpp"
+#include "validator/tool/run/follow_run.hpp"
 #include "validator/tool/run/one_file.hpp"
 #include "validator/tool/run/outputs.hpp"
 #include "validator/tool/run/parallel.hpp"
@@ -77,7 +78,9 @@ class CheckRun {
             failed != kClean)
             return failed;
         interruption_.emplace();
-        if (const ExitStatus failed = outputs_.open(line_.reporting, shard_ != nullptr); failed != kClean)
+        if (const ExitStatus failed =
+                outputs_.open(line_.reporting, shard_ != nullptr ? Outputs::Use::shard : Outputs::Use::files);
+            failed != kClean)
             return failed;
         outputs_.begin();
         if (line_.choices.configuration != nullptr) summary_.configuration = line_.choices.configuration->path;
@@ -257,6 +260,10 @@ ExitStatus check_names(const CheckLine& line, const Exclusions& exclusions) {
 
 ExitStatus run_check(const CheckLine& line) {
     const NamedInputs& inputs = line.inputs;
+    if (inputs.follow) {
+        const ExitStatus followed = follow(line);
+        return line.reporting.exit_zero ? without_findings(followed) : followed;
+    }
     const Exclusions exclusions(inputs.excluded_by_configuration ? line.choices.configuration->folder : std::string(),
                                 inputs.excluded);
     const ExitStatus status = inputs.manifest.empty() ? check_names(line, exclusions) : check_shard(line, exclusions);

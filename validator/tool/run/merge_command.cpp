@@ -67,7 +67,8 @@ class Merging {
         const auto make = [](const WriterKind& kind, Sink& sink, const WriterOptions& options) {
             return kind.name == "text" ? make_overview_writer(sink, options) : kind.make(sink, options);
         };
-        if (const ExitStatus failed = outputs.open(line_.reporting, true, make); failed != kClean) return failed;
+        if (const ExitStatus failed = outputs.open(line_.reporting, Outputs::Use::shard, make); failed != kClean)
+            return failed;
         outputs.begin();
         Summary summary;
         ExitStatus status = kClean;

@@ -31,6 +31,17 @@ std::string difference_from(const ManifestEntry& entry, const std::string& path)
 
 }  // namespace
 
+CheckOptions check_options_of(const CheckLine& line, const FileChoices& choices, const std::string& path) {
+    CheckOptions options;
+    options.format = choices.format;
+    if (path != "-") options.file_name = path;
+    options.limits = line.limits.of_file;
+    options.settings = choices.settings;
+    options.report = {line.reporting.max_per_rule, &line.choices.filter, &choices.severities};
+    if (line.choices.growing) options.is_growing = [] { return true; };
+    return options;
+}
+
 FileChecks::FileChecks(const CheckLine& line, const Inputs& inputs, const Supervisor* supervisor,
                        const Interruption& interruption, Progress& progress)
     : line_(line), inputs_(inputs), supervisor_(supervisor), interruption_(interruption), progress_(progress) {
@@ -66,14 +77,9 @@ std::unique_ptr<Outcome> FileChecks::outcome_of(const InputFile& input, Facts* f
     const std::string path = inputs_.path_of(input);
     const FileChoices choices = choices_for(line_.choices, path);
     const ManifestEntry* entry = inputs_.entry_of(input);
-    CheckOptions options;
-    options.format = choices.format;
+    CheckOptions options = check_options_of(line_, choices, path);
     if (entry != nullptr && entry->format != nullptr && line_.choices.recognition.as == nullptr)
         options.format = entry->format;
-    if (path != "-") options.file_name = path;
-    options.limits = line_.limits.of_file;
-    options.settings = choices.settings;
-    options.report = {line_.reporting.max_per_rule, &line_.choices.filter, &choices.severities};
     options.facts = facts;
     auto outcome = std::make_unique<Outcome>(options);
     outcome->failure = obstacle_to(input);

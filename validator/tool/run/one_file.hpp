@@ -16,6 +16,9 @@
 
 namespace tracelint {
 
+// What holds for the check of this file, `-` for standard input. It refers to the line and the choices.
+CheckOptions check_options_of(const CheckLine& line, const FileChoices& choices, const std::string& path);
+
 // Calls for different inputs may come from different threads.
 class FileChecks {
   public:

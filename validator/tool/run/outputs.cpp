@@ -23,7 +23,7 @@ bool wants_colour(Colour colour) {
 
 }  // namespace
 
-ExitStatus Outputs::open(const Reporting& reporting, bool makes_parts, const Make& make) {
+ExitStatus Outputs::open(const Reporting& reporting, Use use, const Make& make) {
     for (const Output& output : reporting.outputs) {
         if (output.file.empty() && reporting.quiet) continue;
         WriterOptions options;
@@ -35,7 +35,8 @@ ExitStatus Outputs::open(const Reporting& reporting, bool makes_parts, const Mak
         options.fold_notes = !reporting.notes;
         options.summary = reporting.summary;
         options.colour = output.file.empty() ? wants_colour(reporting.colour) : reporting.colour == Colour::always;
-        const bool is_part = !output.file.empty() && makes_parts && output.kind->name == "ndjson";
+        options.is_live = use == Use::follow;
+        const bool is_part = !output.file.empty() && use == Use::shard && output.kind->name == "ndjson";
         auto sink = output.file.empty() ? std::make_unique<FileSink>()
                                         : std::make_unique<FileSink>(output.file, is_part ? Durable::yes : Durable::no);
         if (sink->failure() != 0) {
@@ -56,6 +57,10 @@ ExitStatus Outputs::open(const Reporting& reporting, bool makes_parts, const Mak
 
 void Outputs::begin() {
     each([](Writer& writer) { writer.begin(); });
+}
+
+void Outputs::found(const Checked& so_far, const Diagnostic& diagnostic) {
+    each([&](Writer& writer) { writer.found(so_far, diagnostic); });
 }
 
 void Outputs::file(const Checked& checked) {

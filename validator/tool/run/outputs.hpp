@@ -17,11 +17,19 @@ class Outputs {
     using Make =
         std::function<std::unique_ptr<Writer>(const WriterKind& kind, Sink& sink, const WriterOptions& options)>;
 
-    // Reports a file that cannot be created, or that two outputs share. `makes_parts`: whether ndjson files are parts
-    // of a fleet's results. `make`: creates the writers; by default those of the kinds.
-    ExitStatus open(const Reporting& reporting, bool makes_parts, const Make& make = {});
+    enum class Use : uint8_t {
+        files,
+        shard,   // files of ndjson are parts of a fleet's results
+        follow,  // findings are written when they are made
+    };
+
+    // Reports a file that cannot be created, or that two outputs share. `make`: creates the writers; by default those
+    // of the kinds.
+    ExitStatus open(const Reporting& reporting, Use use, const Make& make = {});
 
     void begin();
+    // A finding of a file that is followed, as soon as it is made.
+    void found(const Checked& so_far, const Diagnostic& diagnostic);
     void file(const Checked& checked);
     // Whether no output can be written any more.
     bool all_failed() const;

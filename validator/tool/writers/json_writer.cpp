@@ -34,6 +34,11 @@ class NdjsonWriter final : public Writer {
         sink_.flush();
     }
 
+    void found(const Checked& so_far, const Diagnostic& diagnostic) override {
+        write_finding_line(sink_, so_far, diagnostic, options_);
+        sink_.flush();
+    }
+
     void finish(const Summary& summary) override {
         JsonObject object{{"type", "summary"}, {"schema_version", kSchemaVersion}, {"tool", tool_object()}};
         add_summary(object, summary);

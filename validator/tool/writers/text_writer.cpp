@@ -41,7 +41,22 @@ bool is_expectation(const Rule& rule) {
 
 class TextWriter final : public Writer {
   public:
-    TextWriter(Sink& sink, const WriterOptions& options) : sink_(sink), options_(options) {}
+    TextWriter(Sink& sink, const WriterOptions& options) : sink_(sink), options_(options) {
+        options_.summary |= options_.is_live;
+    }
+
+    // Without the bytes around it: the file may not have all of them so far.
+    void found(const Checked& so_far, const Diagnostic& diagnostic) override {
+        const Severity severity = severity_of(diagnostic);
+        if (is_folded(severity) || !is_shown_as_new(so_far, diagnostic, options_)) return;
+        const uint64_t nth = ++found_[{so_far.path, diagnostic.rule}];
+        if (nth > most_of_rule(severity)) return;
+        std::string text = headline(shown_path(so_far.path), diagnostic);
+        if (const std::string help = help_of(diagnostic); nth == 1 && !help.empty())
+            text += wrapped("  help: ", printable(help), kHelpIndent, kTextWidth).replace(2, 4, painted("help", kBold));
+        sink_.write(text);
+        sink_.flush();
+    }
 
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
@@ -362,7 +377,8 @@ class TextWriter final : public Writer {
     std::string verdict(const Checked& checked) const {
         std::string text;
         const bool is_well = checked.count_new(Severity::error) == 0 && checked.count_new(Severity::warning) == 0;
-        if (is_well) text = painted("ok", kGreen);
+        const bool is_growing = checked.outcome.report().count(kInputGrowing) != 0;
+        if (is_well) text = painted(is_growing ? "ok so far" : "ok", kGreen);
         for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
             const uint64_t count = checked.count_new(severity);
             if (count == 0) continue;
@@ -379,7 +395,8 @@ class TextWriter final : public Writer {
 
     Sink& sink_;
     WriterOptions options_;
-    uint64_t partners_ = 0;  // files that nobody named
+    uint64_t partners_ = 0;                                          // files that nobody named
+    std::map<std::pair<std::string, const Rule*>, uint64_t> found_;  // findings of files that are followed
 };
 
 }  // namespace

@@ -12,6 +12,9 @@ class Writer {
   public:
     virtual ~Writer() = default;
     virtual void begin() {}
+    // With WriterOptions::is_live: a finding of a file whose check goes on, and which has no outcome so far. Writers of
+    // lines write it at once, and do not repeat it with the file.
+    virtual void found(const Checked& so_far, const Diagnostic& diagnostic) { (void)so_far, (void)diagnostic; }
     virtual void file(const Checked& checked) = 0;
     virtual void finish(const Summary& summary) { (void)summary; }
 };

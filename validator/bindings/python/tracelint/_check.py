@@ -47,6 +47,7 @@ def check(
     on_finding: Optional[OnFinding] = None,
     readers: Patterns = (),
     companions: Optional[Companions] = None,
+    growing: bool = False,
 ) -> Report:
     """Checks one input and returns its report. A malformed trace is a report with findings, never an exception.
 
@@ -67,6 +68,8 @@ def check(
     companions: files that belong to the input, such as the jitdump or perf map of a recording. Maps the name of each to
         its bytes, to a buffer, or to None, which opens the file of this name. Each has a report of its own
         (Report.companions). A mismatch between two files is a finding of one of them.
+    growing: the input is still being written: what would be reported for a file that ends where the writer has come to is
+        one note, input/growing. Excludes readers.
 
     What a signal handler raises meanwhile, such as KeyboardInterrupt, is raised when the check is over; that of a file object
     ends at once. With a file object or on_finding, the library runs on a thread of its own; both are called on this one.
@@ -78,7 +81,7 @@ def check(
     """
     pointer = service = None
     given = (format, file_name, severities, settings, max_memory, max_record, on_finding, companions)
-    if given != _NONE_GIVEN or (select, ignore, readers) != ((), (), ()) or max_per_rule != DEFAULT_PER_RULE:
+    if given != _NONE_GIVEN or (select, ignore, readers, growing) != ((), (), (), False) or max_per_rule != DEFAULT_PER_RULE:
         options = Options(
             format,
             file_name,
@@ -92,6 +95,7 @@ def check(
             on_finding,
             readers,
             companions,
+            growing,
         )
         pointer, service = ctypes.byref(options.struct), options.service
     if isinstance(source, bytes):

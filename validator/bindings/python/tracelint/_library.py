@@ -73,6 +73,7 @@ class Options(Structure):
         ("reader_count", c_size_t),
         ("companions", POINTER(Companion)),
         ("companion_count", c_size_t),
+        ("growing", c_int32),
     ]
 
 

@@ -113,6 +113,7 @@ class Options:
         on_finding: Optional[OnFinding] = None,
         readers: Optional[Patterns] = None,
         companions: Optional[Companions] = None,
+        growing: bool = False,
     ) -> None:
         if format == "":
             raise ValueError("format must not be empty")
@@ -141,6 +142,9 @@ class Options:
         self._kept: List[Any] = []
         given = _companions(companions, self._kept)
         self._set_list(struct, "companions", "companion_count", _library.Companion, given)
+        if not isinstance(growing, bool):
+            refuse("growing", "True or False", growing)
+        struct.growing = growing
         self.service = None
         if on_finding is not None:
             if not callable(on_finding):

@@ -48,6 +48,7 @@ class Session:
         on_finding: Optional[OnFinding] = None,
         readers: Patterns = (),
         companions: Optional[Companions] = None,
+        growing: bool = False,
     ) -> None:
         self._handle = ctypes.c_void_p()
         self._free = functools.partial(_library.session_free, self._handle)
@@ -64,6 +65,7 @@ class Session:
             on_finding,
             readers,
             companions,
+            growing,
         )
         self._options = options  # the bytes of the companions are read by finish()
         self._service = options.service

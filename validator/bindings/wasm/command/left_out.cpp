@@ -1,7 +1,8 @@
 // What the command line does without in WebAssembly: signals, other processes, and the generator, which is as large as
-// all the rest.
+// all the rest. No file grows there.
 #include "validator/tool/inputs/interruption.hpp"
 #include "validator/tool/run/commands.hpp"
+#include "validator/tool/run/follow_run.hpp"
 #include "validator/tool/run/supervisor.hpp"
 
 namespace tracelint {
@@ -23,6 +24,11 @@ Supervisor::Mark::~Mark() = default;
 const std::string* Supervisor::failure_of(size_t) const { return nullptr; }
 ExitStatus Supervisor::run(const std::function<ExitStatus()>& check, const std::function<void(pid_t)>&) {
     return check();
+}
+
+ExitStatus follow(const CheckLine&) {
+    complain("--follow is not part of the npm package; the native program has it");
+    return kUsage;
 }
 
 ExitStatus run_generate(const GenerateLine&) {
