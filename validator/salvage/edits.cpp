@@ -2,6 +2,7 @@
 #include "validator/salvage/edits.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace tracelint {
 namespace {
@@ -28,9 +29,9 @@ bool Edits::add(const Edit& edit) {
 
 void Edits::finish() {
     const auto before = [](const Edit& a, const Edit& b) {
-        return a.offset != b.offset ? a.offset < b.offset : a.end() < b.end();
+        return std::tuple(a.offset, a.end(), a.size) < std::tuple(b.offset, b.end(), b.size);
     };
-    if (!std::is_sorted(list_.begin(), list_.end(), before)) std::stable_sort(list_.begin(), list_.end(), before);
+    std::sort(list_.begin(), list_.end(), before);
     size_t kept = 0;
     uint64_t shift = 0, end = 0;
     for (size_t i = 0; i < list_.size(); ++i) {

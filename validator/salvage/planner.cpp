@@ -93,7 +93,7 @@ const RecordRole* Planner::row_of(const Record& record, uint16_t version) const 
 
 bool Planner::wants(const FramedRecord& record) {
     settle(true);
-    Piece& piece = piece_.emplace();
+    Piece& piece = piece_.emplace(Piece{});
     piece.record = record.record;
     piece.layout = framer_->layout();
     piece.row = row_of(*record.record, piece.layout.version);
@@ -145,7 +145,7 @@ void Planner::begin(const SeenRecord& record) {
 
 void Planner::gap(const Gap& gap, GapBytes&) {
     settle(true);
-    Piece& piece = piece_.emplace();
+    Piece& piece = piece_.emplace(Piece{});
     piece.offset = gap.offset;
     piece.length = gap.length == kNone ? kNone - gap.offset : gap.length;
 }
