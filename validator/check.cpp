@@ -132,7 +132,8 @@ void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome,
 
 // A container's fault is known at its end only. Before, how much was read ahead would decide.
 void report_container(const OpenedInput& input, Outcome& outcome) {
-    const Diagnostic* fault = input.container_fault();
+    const bool refuses_padding = outcome.format != nullptr && outcome.format->refuses_gzip_padding;
+    const Diagnostic* fault = input.container_fault(refuses_padding);
     if (fault == nullptr || !outcome.size) return;
     outcome.context.report.add(*fault);
     constexpr const Rule* kLimits[] = {&kGzipTooLarge, &kZstdTooLarge, &kZstdTrackingLimit};

@@ -103,6 +103,7 @@ constexpr OutcomesOfRule kOutcomes[] = {
     {"pprof/value-total-overflow", ignores, ignores},
     {"pprof/sample-duplicate", ignores, ignores},
     {"pprof/label-key-not-name", ignores, ignores},
+    {"gzip/trailing-data", refuses, refuses},
 };
 
 template <ReaderOutcome OutcomesOfRule::* Reader>
@@ -117,12 +118,14 @@ constexpr auto kPyroscope = rows_of<&OutcomesOfRule::pyroscope>(), kParca = rows
 // What the samples that a reader shows do not reveal.
 constexpr ReaderRow kGoKnown[] = {
     {"pprof/empty-file", refuses},
+    {"gzip/trailing-data", refuses},
     {"pprof/label-two-values", misreads},
     {"pprof/varint-overflow", misreads},
 };
 // It refuses profiles whose samples are all 0: that is a rule of its own.
 constexpr ReaderRow kPgoKnown[] = {
     {"pprof/empty-file", refuses},
+    {"gzip/trailing-data", refuses},
     {"pprof/varint-overflow", misreads},
     {"pprof/sample-all-zero", ignores},
     {"pprof/function-system-name-missing", ignores},
