@@ -33,11 +33,8 @@ class HazardVisitor final : public RecordVisitor {
     }
 
     bool wants(const FramedRecord& record) override {
-        for (const auto& view : views_)
-            if (is_unit(*view->verdict.reader, *record.record)) ++view->verdict.total;
-        of_record_.clear();
-        for (const LookedFor& one : hazards_)
-            if (one.hazard->record == record.record->name) of_record_.push_back(&one);
+        if (record.record != kind_) look_up(*record.record);
+        for (ReaderView* view : counting_) ++view->verdict.total;
         while (next_ < records_.size() && records_[next_].offset < record.offset) ++next_;
         return !of_record_.empty() || has_finding(record);
     }
@@ -98,6 +95,16 @@ class HazardVisitor final : public RecordVisitor {
         const Hazard* hazard;
         std::vector<ReaderView*> views;
     };
+    // Records of one kind mostly follow each other.
+    void look_up(const Record& record) {
+        kind_ = &record;
+        counting_.clear();
+        for (const auto& view : views_)
+            if (is_unit(*view->verdict.reader, record)) counting_.push_back(view.get());
+        of_record_.clear();
+        for (const LookedFor& one : hazards_)
+            if (one.hazard->record == record.name) of_record_.push_back(&one);
+    }
     LookedFor& looked_for(const Hazard& hazard) {
         const auto known = std::ranges::find(hazards_, &hazard, &LookedFor::hazard);
         return known == hazards_.end() ? hazards_.emplace_back(&hazard) : *known;
@@ -119,10 +126,12 @@ class HazardVisitor final : public RecordVisitor {
 
     const Views& views_;
     std::vector<LookedFor> hazards_;
-    std::vector<const LookedFor*> of_record_;
-    std::map<const Rule*, Sum> sums_;   // of hazards of the file as a whole
-    std::span<FindingRecord> records_;  // of the findings
-    size_t next_ = 0;                   // the first one that is not before the record
+    const Record* kind_ = nullptr;             // of the last record
+    std::vector<ReaderView*> counting_;        // those that count records of its kind
+    std::vector<const LookedFor*> of_record_;  // what is looked for in them
+    std::map<const Rule*, Sum> sums_;          // of hazards of the file as a whole
+    std::span<FindingRecord> records_;         // of the findings
+    size_t next_ = 0;                          // the first one that is not before the record
 };
 
 // Counts the units that end before the place where their reader stops.
@@ -140,6 +149,35 @@ class LossVisitor final : public RecordVisitor {
 
   private:
     const Views& views_;
+};
+
+// Passes the records to the counter of what a reader leaves out.
+class LeftOutVisitor final : public RecordVisitor {
+  public:
+    LeftOutVisitor(const TraceReader& reader, LossCounter& counter) : reader_(reader), counter_(counter) {}
+
+    void read_again() { is_second_ = true; }
+    bool is_done(uint64_t, uint64_t) override { return is_limited_; }
+    bool wants(const FramedRecord& record) override { return !is_second_ || is_unit(reader_, *record.record); }
+    bool wants_leaves() override { return false; }
+    void begin(const SeenRecord& record) override {
+        if (!record.is_whole()) {
+            is_limited_ |= !record.ends_early;
+        } else if (is_second_) {
+            lost_ += counter_.is_lost(record.bytes) ? 1 : 0;
+        } else {
+            is_limited_ = !counter_.note(*record.record, record.bytes);
+        }
+    }
+
+    bool is_limited() const { return is_limited_; }
+    uint64_t lost() const { return lost_; }
+
+  private:
+    const TraceReader& reader_;
+    LossCounter& counter_;
+    bool is_second_ = false, is_limited_ = false;
+    uint64_t lost_ = 0;
 };
 
 // Whether a reader that goes through the file from its start sees nothing after a finding of this outcome.
@@ -403,8 +441,36 @@ void ReaderCheck::sum_up(ReaderView& view, const Outcome& outcome) {
     if (verdict.is_unread && !severity_of(verdict.outcome)) verdict.outcome = ReaderOutcome::untried;
 }
 
+// Counts the units that the reader leaves out one by one. False: reading failed, or the caller has stopped waiting.
+bool ReaderCheck::count_left_out(ReaderView& view, Outcome& outcome, Source& source) {
+    ReaderVerdict& verdict = view.verdict;
+    const bool is_counted = verdict.outcome == ReaderOutcome::drops_record && !verdict.unpredicted &&
+                            !verdict.is_unread && verdict.reader->loss_counter != nullptr;
+    if (!is_counted) return true;
+    Budget for_counter(budget_.left() / 2);
+    const Limits for_walk{options_.limits.record, budget_.left() - for_counter.all()};
+    const std::unique_ptr<LossCounter> counter = verdict.reader->loss_counter(for_counter, outcome.context.work);
+    LeftOutVisitor visitor(*verdict.reader, *counter);
+    for (const bool is_second : {false, true}) {
+        if (is_second) visitor.read_again();
+        const UnitWalk walked =
+            walk_units(source, *outcome.format, options_.settings, for_walk, visitor, outcome.context.work);
+        most_walked_ = std::max(most_walked_, records_.charged() + for_counter.most_taken() + walked.memory);
+        if (!can_continue(outcome, source)) return false;
+        if (!walked.has_walked) return true;
+        if (walked.hit_limit || visitor.is_limited() || (!is_second && !counter->settle())) {
+            forget(verdict, Unpredicted::memory);
+            return true;
+        }
+    }
+    verdict.lost = std::min(visitor.lost(), verdict.total);
+    return true;
+}
+
 // False: reading failed.
 bool ReaderCheck::count_lost(Outcome& outcome, Source& source) {
+    for (const auto& view : views_)
+        if (!count_left_out(*view, outcome, source)) return false;
     const auto stops = [](const auto& view) { return view->verdict.outcome == ReaderOutcome::drops_rest; };
     if (std::ranges::none_of(views_, stops)) return true;
     for (const auto& view : views_)

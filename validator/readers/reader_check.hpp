@@ -132,6 +132,7 @@ class ReaderCheck {
     void report_forecast(ReaderView& view, const Outcome& outcome);
     void sum_up(ReaderView& view, const Outcome& outcome);
     bool count_lost(Outcome& outcome, Source& source);
+    bool count_left_out(ReaderView& view, Outcome& outcome, Source& source);
     void gather(Outcome& outcome);
     void report_verdicts();
     void doubt(Outcome& outcome, const Source& source);

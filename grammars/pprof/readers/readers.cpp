@@ -2,6 +2,7 @@
 #include <array>
 
 #include "grammars/formats.hpp"
+#include "grammars/pprof/readers/pyroscope_losses.hpp"
 #include "grammars/pprof/records.hpp"
 #include "grammars/readers.hpp"
 
@@ -159,14 +160,6 @@ constexpr Rule kPgoZero{
     .of_input = true,
 };
 
-// The payload of a field of the profile.
-Bytes payload_of(Bytes record) {
-    const protobuf::WireField field = protobuf::read_field(kProfile, record, 0);
-    return field.fault == protobuf::Fault::none && field.wire == protobuf::WireType::delimited
-               ? record.subspan(field.value.at + field.value.size, field.content)
-               : Bytes();
-}
-
 // A string that is the name of one of the two types.
 bool names_weights(Bytes record) {
     const std::string_view text = as_text(payload_of(record));
@@ -215,7 +208,18 @@ constexpr TraceReader kReaders[] = {
      &kProtobuf3_21,
      kProtobufKnown,
      {}},
-    {"pyroscope", "2026-08", &kPprof, "pyroscope", "by its source", kUnit, kSamples, nullptr, kPyroscope, {}},
+    {"pyroscope",
+     "2026-08",
+     &kPprof,
+     "pyroscope",
+     "by its source",
+     kUnit,
+     kSamples,
+     nullptr,
+     kPyroscope,
+     {},
+     nullptr,
+     count_pyroscope_losses},
     {"parca", "2026-07", &kPprof, "parca", "by its source", kUnit, kSamples, nullptr, kParca, {}},
 };
 
