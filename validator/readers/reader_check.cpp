@@ -16,10 +16,6 @@ namespace {
 
 using Views = std::vector<std::unique_ptr<ReaderView>>;
 
-bool is_unit(const TraceReader& reader, const Record& record) {
-    return std::ranges::find(reader.unit_records, record.name) != reader.unit_records.end();
-}
-
 // Reports the hazards that hold for records, counts the units of each reader, and notes the kinds of the records that
 // the findings of the check are in.
 class HazardVisitor final : public RecordVisitor {
@@ -134,52 +130,6 @@ class HazardVisitor final : public RecordVisitor {
     size_t next_ = 0;                          // the first one that is not before the record
 };
 
-// Counts the units that end before the place where their reader stops.
-class LossVisitor final : public RecordVisitor {
-  public:
-    explicit LossVisitor(const Views& views) : views_(views) {}
-    bool wants(const FramedRecord& record) override {
-        for (const auto& view : views_) {
-            ReaderVerdict& verdict = view->verdict;
-            if (verdict.outcome != ReaderOutcome::drops_rest || !is_unit(*verdict.reader, *record.record)) continue;
-            if (record.length <= verdict.offset && record.offset <= verdict.offset - record.length) --verdict.lost;
-        }
-        return false;
-    }
-
-  private:
-    const Views& views_;
-};
-
-// Passes the records to the counter of what a reader leaves out.
-class LeftOutVisitor final : public RecordVisitor {
-  public:
-    LeftOutVisitor(const TraceReader& reader, LossCounter& counter) : reader_(reader), counter_(counter) {}
-
-    void read_again() { is_second_ = true; }
-    bool is_done(uint64_t, uint64_t) override { return is_limited_; }
-    bool wants(const FramedRecord& record) override { return !is_second_ || is_unit(reader_, *record.record); }
-    bool wants_leaves() override { return false; }
-    void begin(const SeenRecord& record) override {
-        if (!record.is_whole()) {
-            is_limited_ |= !record.ends_early;
-        } else if (is_second_) {
-            lost_ += counter_.is_lost(record.bytes) ? 1 : 0;
-        } else {
-            is_limited_ = !counter_.note(*record.record, record.bytes);
-        }
-    }
-
-    bool is_limited() const { return is_limited_; }
-    uint64_t lost() const { return lost_; }
-
-  private:
-    const TraceReader& reader_;
-    LossCounter& counter_;
-    bool is_second_ = false, is_limited_ = false;
-    uint64_t lost_ = 0;
-};
-
 // Whether a reader that goes through the file from its start sees nothing after a finding of this outcome.
 bool ends_reading(ReaderOutcome outcome) { return outcome >= ReaderOutcome::drops_rest; }
 
@@ -245,11 +195,6 @@ bool lacks_findings(const Report& report, size_t kept_per_rule) {
                [&](const auto& missing) { return counts.at(missing.first) - missing.second < most; });
 }
 
-// Nothing is known of what the reader does.
-void forget(ReaderVerdict& verdict, Unpredicted why) {
-    verdict = {.reader = verdict.reader, .outcome = ReaderOutcome::untried, .total = verdict.total, .unpredicted = why};
-}
-
 void report_hazards_of_file(ReaderView& view, const ReaderFile& file) {
     for (const Hazard& hazard : view.verdict.reader->hazards)
         if (hazard.record.empty() && hazard.of_file(file) && view.own.count(*hazard.rule) == 0)
@@ -273,6 +218,14 @@ uint64_t counted_by_walk(const TraceReader& reader, const Outcome& outcome) {
 }
 
 }  // namespace
+
+bool is_unit(const TraceReader& reader, const Record& record) {
+    return std::ranges::find(reader.unit_records, record.name) != reader.unit_records.end();
+}
+
+void ReaderVerdict::forget(Unpredicted why) {
+    *this = {.reader = reader, .outcome = ReaderOutcome::untried, .total = total, .unpredicted = why};
+}
 
 ReaderFile ReaderCheck::facts_of(const Outcome& outcome) const {
     const std::string_view path = outcome.context.file_name;
@@ -409,7 +362,7 @@ std::vector<const Diagnostic*> findings_for(const ReaderView& view, const Report
 
 void ReaderCheck::sum_up(ReaderView& view, const Outcome& outcome) {
     ReaderVerdict& verdict = view.verdict;
-    if (verdict.unpredicted) return forget(verdict, *verdict.unpredicted);
+    if (verdict.unpredicted) return verdict.forget(Unpredicted(*verdict.unpredicted));
     std::map<std::string_view, uint64_t> not_kept = outcome.report().not_kept();
     not_kept.merge(view.own.not_kept());
     std::set<const Rule*> seen, misread;
@@ -441,56 +394,13 @@ void ReaderCheck::sum_up(ReaderView& view, const Outcome& outcome) {
     if (verdict.is_unread && !severity_of(verdict.outcome)) verdict.outcome = ReaderOutcome::untried;
 }
 
-// Counts the units that the reader leaves out one by one. False: reading failed, or the caller has stopped waiting.
-bool ReaderCheck::count_left_out(ReaderView& view, Outcome& outcome, Source& source) {
-    ReaderVerdict& verdict = view.verdict;
-    const bool is_counted = verdict.outcome == ReaderOutcome::drops_record && !verdict.unpredicted &&
-                            !verdict.is_unread && verdict.reader->loss_counter != nullptr;
-    if (!is_counted) return true;
-    Budget for_counter(budget_.left() / 2);
-    const Limits for_walk{options_.limits.record, budget_.left() - for_counter.all()};
-    const std::unique_ptr<LossCounter> counter = verdict.reader->loss_counter(for_counter, outcome.context.work);
-    LeftOutVisitor visitor(*verdict.reader, *counter);
-    for (const bool is_second : {false, true}) {
-        if (is_second) visitor.read_again();
-        const UnitWalk walked =
-            walk_units(source, *outcome.format, options_.settings, for_walk, visitor, outcome.context.work);
-        most_walked_ = std::max(most_walked_, records_.charged() + for_counter.most_taken() + walked.memory);
-        if (!can_continue(outcome, source)) return false;
-        if (!walked.has_walked) return true;
-        if (walked.hit_limit || visitor.is_limited() || (!is_second && !counter->settle())) {
-            forget(verdict, Unpredicted::memory);
-            return true;
-        }
-    }
-    verdict.lost = std::min(visitor.lost(), verdict.total);
-    return true;
-}
-
-// False: reading failed.
-bool ReaderCheck::count_lost(Outcome& outcome, Source& source) {
-    for (const auto& view : views_)
-        if (!count_left_out(*view, outcome, source)) return false;
-    const auto stops = [](const auto& view) { return view->verdict.outcome == ReaderOutcome::drops_rest; };
-    if (std::ranges::none_of(views_, stops)) return true;
-    for (const auto& view : views_)
-        if (stops(view)) view->verdict.lost = view->verdict.total;
-    LossVisitor visitor(views_);
-    const UnitWalk walked =
-        walk_units(source, *outcome.format, options_.settings, limits_left(), visitor, outcome.context.work);
-    for (const auto& view : views_)
-        if (stops(view) && !walked.has_walked) view->verdict.lost = view->verdict.total = 0;
-    outcome.failure = source.failure();
-    return outcome.failure.empty();
-}
-
 // What the verdicts say is of several readings of the file: they must have been of the same bytes.
 void ReaderCheck::doubt(Outcome& outcome, const Source& source) {
     Report& report = outcome.context.report;
     if (source.has_changed() && report.count(kInputChanged) == 0) report.add(kInputChanged, {}, {});
     for (const auto& view : views_) {
         ReaderVerdict& verdict = view->verdict;
-        if (report.count(kInputChanged) != 0) forget(verdict, Unpredicted::changed);
+        if (report.count(kInputChanged) != 0) verdict.forget(Unpredicted::changed);
         if (view->is_older || !verdict.unpredicted || !is_limit(*verdict.unpredicted)) continue;
         outcome.context.limit_hit = true;
         if (*verdict.unpredicted == Unpredicted::limit && names_limit(report)) continue;
