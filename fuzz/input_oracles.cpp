@@ -67,7 +67,7 @@ struct Packer {
     const Rule& truncated;
     const Rule& trailing_data;
     std::function<std::string(std::string_view)> pack;
-    std::string_view padding;  // that may follow the last part
+    std::string_view padding;  // that may follow the last part; empty: none may
 };
 
 Complaint cut_container(const Packer& packer, const std::string& member, const Input& input, uint64_t at) {
@@ -75,9 +75,9 @@ Complaint cut_container(const Packer& packer, const std::string& member, const I
     return expect_only("cut at " + hex(at), outcome, {at, packer.truncated.id, 0});
 }
 
-Complaint followed_container(const Packer& packer, std::string member, const Input& input) {
+Complaint followed_container(const Packer& packer, std::string member, const Input& input, Random& random) {
     const uint64_t end = member.size();
-    member.push_back('x');
+    member.push_back(packer.padding.empty() && one_in(random, 2) ? '\0' : 'x');
     return expect_only("followed by a byte", check_all({as_bytes(member), input.format, input.settings}),
                        {end, packer.trailing_data.id, 1});
 }
@@ -159,14 +159,15 @@ bool is_container(Bytes file) { return is_gzip(file) || (has_zstd() && begins_zs
 Complaint container(const Input& input, uint64_t seed) {
     if (is_container(input.bytes)) return std::nullopt;  // nested containers: only the outer one is opened
     Random random(seed);
-    const Packer packer = packer_for(random);
+    Packer packer = packer_for(random);
     const std::string member = packer.pack(as_text(input.bytes));
-    const bool is_read = check_all({as_bytes(member), input.format, input.settings}).size.has_value();
-    switch (below(random, is_read ? 5 : 2)) {
+    const Outcome whole = check_all({as_bytes(member), input.format, input.settings});
+    if (whole.format != nullptr && whole.format->refuses_gzip_padding) packer.padding = {};
+    switch (below(random, whole.size.has_value() ? 5 : 2)) {
         case 0: return whole_container(packer, member, input);
         case 1: return joined_container(packer, input, random);
         case 2: return cut_container(packer, member, input, between(random, packer.magic, member.size() - 1));
-        case 3: return followed_container(packer, member, input);
+        case 3: return followed_container(packer, member, input, random);
         default: return flipped_container(member, input, between(random, 8 * packer.magic, 8 * member.size() - 1));
     }
 }

@@ -194,7 +194,8 @@ void check_input(Source& source, const CheckOptions& options, Outcome& outcome, 
     outcome.context.inflation = input.inflation();
     check_stream(input.trace(), options, outcome, ended_early);
     const bool growing = is_growing(options);
-    const Diagnostic* fault = input.container_fault();
+    const bool refuses_padding = outcome.format != nullptr && outcome.format->refuses_gzip_padding;
+    const Diagnostic* fault = input.container_fault(refuses_padding);
     const bool is_cut = fault != nullptr && (fault->rule == &kGzipTruncated || fault->rule == &kZstdTruncated);
     if (!growing || !is_cut) report_container(fault, outcome);
     if (source.has_changed() && !growing) outcome.context.report.add<kInputChanged>({});

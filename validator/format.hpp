@@ -120,6 +120,8 @@ struct Format {
     // The names that ValidationContext::statistics may have after a walk.
     std::vector<std::string_view> (*statistics)();
     bool has_names = false;  // whether files name functions or methods; see NameListener
+    // Whether its readers refuse a gzip file with any byte after the last member, also zeros that pad it.
+    bool refuses_gzip_padding = false;
 };
 
 // The rules and records of a grammar, or of all grammars of a format, in the order of the lists.

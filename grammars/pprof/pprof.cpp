@@ -45,6 +45,7 @@ constinit const Format kPprof{
     .validate = pprof::validate,
     .framer = pprof::make_framer,
     .statistics = pprof::statistics,
+    .refuses_gzip_padding = true,
 };
 
 }  // namespace tracelint

@@ -66,6 +66,11 @@ int never(const Opening&) { return 0; }
 
 const Format kLines = format_with("lines", never, validate_lines);
 const Format kLazy = format_with("lazy", never, validate_nothing);
+const Format kStrict = [] {
+    Format format = format_with("strict", never, validate_lines);
+    format.refuses_gzip_padding = true;
+    return format;
+}();
 const Format kGreedy = format_with("greedy", never, validate_greedily);
 
 // "rule offset+length (hint)" of every finding.
@@ -186,12 +191,20 @@ TEST_CASE("the faults of a container are found, and explain a missing end") {
         std::string expected;
     };
     const std::string cut_at = std::to_string(whole.size() - 12);
-    const std::string crc_at = std::to_string(whole.size() - 8);
+    const std::string crc_at = std::to_string(whole.size() - 8), end = std::to_string(whole.size());
+    const std::string wrong_crc_hint = " (the stored CRC-32 does not match the data)";
     const Case cases[] = {
         {whole, &kLines, "lines/shouts 7+1"},
         {whole + "xy", &kLines, "lines/shouts 7+1, gzip/trailing-data " + std::to_string(whole.size()) + "+2"},
         {whole + "xy", &kLazy, "gzip/trailing-data " + std::to_string(whole.size()) + "+2"},
         {cut + "xy", &kLines, "lines/cut 3+0, gzip/trailing-data 23+2"},
+        {whole + std::string(20, '\0'), &kLines, "lines/shouts 7+1"},
+        {whole + std::string(20, '\0') + "xy", &kStrict, "lines/shouts 7+1, gzip/trailing-data " + end + "+16"},
+        {whole + std::string(1, '\0'), &kStrict, "lines/shouts 7+1, gzip/trailing-data " + end + "+1"},
+        {whole + "xy", &kStrict, "lines/shouts 7+1, gzip/trailing-data " + end + "+2"},
+        {whole, &kStrict, "lines/shouts 7+1"},
+        {wrong_crc + "xy", &kStrict, "lines/shouts 7+1, gzip/corrupt " + crc_at + "+4" + wrong_crc_hint},
+        {gzip_member("one\nt") + gzip_member("wo!\n"), &kStrict, "lines/shouts 7+1"},
         {gzip_member("one\nt") + gzip_member("wo!\n"), &kLines, "lines/shouts 7+1"},
         {cut_and_crc, &kLines, "gzip/corrupt 15+4 (the stored CRC-32 does not match the data)"},
         {cut_and_length, &kLines, "lines/cut 3+0, " + wrong_length},

@@ -41,9 +41,12 @@ class OpenedInput {
     Container container() const { return container_; }
     // It is at its start.
     Source& trace() { return decompressed_ ? static_cast<Source&>(*decompressed_) : plain_; }
-    // The container's fault, or null. Known once the trace was read to its end.
-    const Diagnostic* container_fault() const {
-        return decompressed_ && decompressed_->fault() ? &*decompressed_->fault() : nullptr;
+    // The container's fault, or null. Known once the trace was read to its end. `refuses_padding`: of the trace's
+    // format (Format::refuses_gzip_padding).
+    const Diagnostic* container_fault(bool refuses_padding = false) const {
+        if (!decompressed_) return nullptr;
+        const auto& fault = refuses_padding ? decompressed_->fault_with_padding() : decompressed_->fault();
+        return fault ? &*fault : nullptr;
     }
 
     // See ContainerSource; null without a container.

@@ -15,6 +15,8 @@ class ContainerSource : public Source {
   public:
     // The container's fault, at most one. Its offset counts in the compressed file. Known once read() returned 0.
     virtual const std::optional<Diagnostic>& fault() const = 0;
+    // The same for a format whose readers refuse padding after the last part.
+    virtual const std::optional<Diagnostic>& fault_with_padding() const { return fault(); }
     // What the data that were read allow to be decompressed once more.
     const Inflation& inflation() const { return inflation_; }
 

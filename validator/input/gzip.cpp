@@ -117,6 +117,9 @@ bool GzipSource::begins_member() { return hold(kGzipMagic.size()) && is_gzip(hel
 void GzipSource::judge_trailing_bytes() {
     step_ = Step::over;
     uint64_t padding = kLargestPadding;
+    if (!hold(1)) return;
+    surplus_ = trailing_data();
+    surplus_->is_overridden = true;
     while (hold(1)) {
         const Bytes rest = held().first(std::min<uint64_t>(held().size(), padding));
         const auto data = std::find_if(rest.begin(), rest.end(), [](uint8_t byte) { return byte != 0; });
@@ -124,9 +127,15 @@ void GzipSource::judge_trailing_bytes() {
         pass(zeros);
         padding -= zeros;
         if (zeros == rest.size() && zeros > 0) continue;
-        hold(kShownOfTrailing);
-        return end_with(kGzipTrailingData, taken(), std::min(held().size(), kShownOfTrailing));
+        fault_ = trailing_data();
+        return;
     }
+}
+
+// From the next byte on.
+Diagnostic GzipSource::trailing_data() {
+    hold(kShownOfTrailing);
+    return finding(kGzipTrailingData, taken(), std::min(held().size(), kShownOfTrailing));
 }
 
 // Buffers at least `bytes` compressed bytes. False: the input ends before.
@@ -157,13 +166,18 @@ uint64_t GzipSource::taken() const { return input_end_ - inflater_->avail_in; }
 
 void GzipSource::end_with(const Rule& rule, uint64_t offset, uint64_t length, std::string_view hint) {
     step_ = Step::over;
-    cut_ = &rule != &kGzipTrailingData;
-    fault_.emplace();
-    fault_->rule = &rule;
-    fault_->place.offset = offset;
-    fault_->place.length = length;
-    fault_->numbers = {given_};
+    cut_ = true;
+    fault_ = finding(rule, offset, length);
     fault_->hint = hint;
+}
+
+Diagnostic GzipSource::finding(const Rule& rule, uint64_t offset, uint64_t length) const {
+    Diagnostic found;
+    found.rule = &rule;
+    found.place.offset = offset;
+    found.place.length = length;
+    found.numbers = {given_};
+    return found;
 }
 
 // zlib stops at the byte that reveals the fault, but consumes a trailer as a whole before it checks it.

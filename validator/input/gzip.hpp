@@ -35,6 +35,7 @@ class GzipSource final : public ContainerSource {
     bool is_cut() const override { return cut_; }
 
     const std::optional<Diagnostic>& fault() const override { return fault_; }
+    const std::optional<Diagnostic>& fault_with_padding() const override { return surplus_ ? surplus_ : fault_; }
 
   private:
     enum class Step : uint8_t { member, after_member, over };
@@ -45,11 +46,13 @@ class GzipSource final : public ContainerSource {
     void go_on_after_member();
     bool begins_member();
     void judge_trailing_bytes();
+    Diagnostic trailing_data();
     bool hold(size_t bytes);
     Bytes held() const;
     void pass(size_t bytes);
     uint64_t taken() const;
     void end_with(const Rule& rule, uint64_t offset, uint64_t length, std::string_view hint = {});
+    Diagnostic finding(const Rule& rule, uint64_t offset, uint64_t length) const;
     void end_corrupt();
 
     Source& compressed_;
@@ -61,6 +64,7 @@ class GzipSource final : public ContainerSource {
     Step step_ = Step::member;
     bool cut_ = false;
     std::optional<Diagnostic> fault_;
+    std::optional<Diagnostic> surplus_;  // of all bytes after the last member, padding included
 };
 
 }  // namespace tracelint

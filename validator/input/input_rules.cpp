@@ -92,6 +92,12 @@ constinit const Rule kGzipTrailingData{
     .since = "0.1.0",
     .of_input = true,
     .of_container = true,
+    .severity_override =
+        SeverityOverride{.severity = Severity::error,
+                         .when = "the readers of the format refuse any byte after the last member, also padding",
+                         .message = "the file continues after the last gzip member; expected its end",
+                         .why = "the readers of this format refuse the whole file, also because of zeros; "
+                                "what follows the member was not checked"},
 };
 
 constinit const Rule kGzipTooLarge{

@@ -2,6 +2,7 @@
 // grammars have a table of each reader as data; nothing here runs one.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,6 +13,7 @@
 namespace tracelint {
 
 struct Format;
+struct Record;
 class FollowContext;
 
 // What a reader does with a file, from the mildest to the worst.
@@ -138,6 +140,19 @@ constexpr bool is_limit(Unpredicted why) { return why <= Unpredicted::limit; }
 struct NoOpinion {};
 using Followed = std::variant<NoOpinion, Unpredicted, Forecast>;
 
+// Counts the units that a reader leaves out of a file that it loads. It may take the whole file to know that something
+// in one of them is missing, so that the records are read twice.
+class LossCounter {
+  public:
+    virtual ~LossCounter() = default;
+    // A record of the first reading, as a whole. False: the budget is spent.
+    [[nodiscard]] virtual bool note(const Record& record, Bytes bytes) = 0;
+    // Between the readings.
+    [[nodiscard]] virtual bool settle() = 0;
+    // Whether the reader leaves out this unit, in the second reading.
+    virtual bool is_lost(Bytes unit) = 0;
+};
+
 // One version of a reader, for one format.
 struct TraceReader {
     std::string_view name;     // as --for takes it
@@ -154,6 +169,9 @@ struct TraceReader {
     // The model of it, called by follow() below; null if absent. With a forecast, the rows and other hazards say what
     // the reader makes of a file, but not whether it gets to the end of it.
     Followed (*model)(FollowContext& context) = nullptr;
+    // What counts the units that it leaves out one by one (drops_record); null: they are not counted. Memory comes from
+    // the budget, and both outlive the counter.
+    std::unique_ptr<LossCounter> (*loss_counter)(Budget& budget, WorkCounter& work) = nullptr;
 
     std::span<const ReaderRow> measured_rows() const {
         return measured == nullptr ? std::span<const ReaderRow>() : measured->rows;

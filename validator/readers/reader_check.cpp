@@ -16,10 +16,6 @@ namespace {
 
 using Views = std::vector<std::unique_ptr<ReaderView>>;
 
-bool is_unit(const TraceReader& reader, const Record& record) {
-    return std::ranges::find(reader.unit_records, record.name) != reader.unit_records.end();
-}
-
 // Reports the hazards that hold for records, counts the units of each reader, and notes the kinds of the records that
 // the findings of the check are in.
 class HazardVisitor final : public RecordVisitor {
@@ -33,11 +29,8 @@ class HazardVisitor final : public RecordVisitor {
     }
 
     bool wants(const FramedRecord& record) override {
-        for (const auto& view : views_)
-            if (is_unit(*view->verdict.reader, *record.record)) ++view->verdict.total;
-        of_record_.clear();
-        for (const LookedFor& one : hazards_)
-            if (one.hazard->record == record.record->name) of_record_.push_back(&one);
+        if (record.record != kind_) look_up(*record.record);
+        for (ReaderView* view : counting_) ++view->verdict.total;
         while (next_ < records_.size() && records_[next_].offset < record.offset) ++next_;
         return !of_record_.empty() || has_finding(record);
     }
@@ -98,6 +91,16 @@ class HazardVisitor final : public RecordVisitor {
         const Hazard* hazard;
         std::vector<ReaderView*> views;
     };
+    // Records of one kind mostly follow each other.
+    void look_up(const Record& record) {
+        kind_ = &record;
+        counting_.clear();
+        for (const auto& view : views_)
+            if (is_unit(*view->verdict.reader, record)) counting_.push_back(view.get());
+        of_record_.clear();
+        for (const LookedFor& one : hazards_)
+            if (one.hazard->record == record.name) of_record_.push_back(&one);
+    }
     LookedFor& looked_for(const Hazard& hazard) {
         const auto known = std::ranges::find(hazards_, &hazard, &LookedFor::hazard);
         return known == hazards_.end() ? hazards_.emplace_back(&hazard) : *known;
@@ -119,27 +122,12 @@ class HazardVisitor final : public RecordVisitor {
 
     const Views& views_;
     std::vector<LookedFor> hazards_;
-    std::vector<const LookedFor*> of_record_;
-    std::map<const Rule*, Sum> sums_;   // of hazards of the file as a whole
-    std::span<FindingRecord> records_;  // of the findings
-    size_t next_ = 0;                   // the first one that is not before the record
-};
-
-// Counts the units that end before the place where their reader stops.
-class LossVisitor final : public RecordVisitor {
-  public:
-    explicit LossVisitor(const Views& views) : views_(views) {}
-    bool wants(const FramedRecord& record) override {
-        for (const auto& view : views_) {
-            ReaderVerdict& verdict = view->verdict;
-            if (verdict.outcome != ReaderOutcome::drops_rest || !is_unit(*verdict.reader, *record.record)) continue;
-            if (record.length <= verdict.offset && record.offset <= verdict.offset - record.length) --verdict.lost;
-        }
-        return false;
-    }
-
-  private:
-    const Views& views_;
+    const Record* kind_ = nullptr;             // of the last record
+    std::vector<ReaderView*> counting_;        // those that count records of its kind
+    std::vector<const LookedFor*> of_record_;  // what is looked for in them
+    std::map<const Rule*, Sum> sums_;          // of hazards of the file as a whole
+    std::span<FindingRecord> records_;         // of the findings
+    size_t next_ = 0;                          // the first one that is not before the record
 };
 
 // Whether a reader that goes through the file from its start sees nothing after a finding of this outcome.
@@ -207,11 +195,6 @@ bool lacks_findings(const Report& report, size_t kept_per_rule) {
                [&](const auto& missing) { return counts.at(missing.first) - missing.second < most; });
 }
 
-// Nothing is known of what the reader does.
-void forget(ReaderVerdict& verdict, Unpredicted why) {
-    verdict = {.reader = verdict.reader, .outcome = ReaderOutcome::untried, .total = verdict.total, .unpredicted = why};
-}
-
 void report_hazards_of_file(ReaderView& view, const ReaderFile& file) {
     for (const Hazard& hazard : view.verdict.reader->hazards)
         if (hazard.record.empty() && hazard.of_file(file) && view.own.count(*hazard.rule) == 0)
@@ -235,6 +218,14 @@ uint64_t counted_by_walk(const TraceReader& reader, const Outcome& outcome) {
 }
 
 }  // namespace
+
+bool is_unit(const TraceReader& reader, const Record& record) {
+    return std::ranges::find(reader.unit_records, record.name) != reader.unit_records.end();
+}
+
+void ReaderVerdict::forget(Unpredicted why) {
+    *this = {.reader = reader, .outcome = ReaderOutcome::untried, .total = total, .unpredicted = why};
+}
 
 ReaderFile ReaderCheck::facts_of(const Outcome& outcome) const {
     const std::string_view path = outcome.context.file_name;
@@ -371,7 +362,7 @@ std::vector<const Diagnostic*> findings_for(const ReaderView& view, const Report
 
 void ReaderCheck::sum_up(ReaderView& view, const Outcome& outcome) {
     ReaderVerdict& verdict = view.verdict;
-    if (verdict.unpredicted) return forget(verdict, *verdict.unpredicted);
+    if (verdict.unpredicted) return verdict.forget(Unpredicted(*verdict.unpredicted));
     std::map<std::string_view, uint64_t> not_kept = outcome.report().not_kept();
     not_kept.merge(view.own.not_kept());
     std::set<const Rule*> seen, misread;
@@ -403,28 +394,13 @@ void ReaderCheck::sum_up(ReaderView& view, const Outcome& outcome) {
     if (verdict.is_unread && !severity_of(verdict.outcome)) verdict.outcome = ReaderOutcome::untried;
 }
 
-// False: reading failed.
-bool ReaderCheck::count_lost(Outcome& outcome, Source& source) {
-    const auto stops = [](const auto& view) { return view->verdict.outcome == ReaderOutcome::drops_rest; };
-    if (std::ranges::none_of(views_, stops)) return true;
-    for (const auto& view : views_)
-        if (stops(view)) view->verdict.lost = view->verdict.total;
-    LossVisitor visitor(views_);
-    const UnitWalk walked =
-        walk_units(source, *outcome.format, options_.settings, limits_left(), visitor, outcome.context.work);
-    for (const auto& view : views_)
-        if (stops(view) && !walked.has_walked) view->verdict.lost = view->verdict.total = 0;
-    outcome.failure = source.failure();
-    return outcome.failure.empty();
-}
-
 // What the verdicts say is of several readings of the file: they must have been of the same bytes.
 void ReaderCheck::doubt(Outcome& outcome, const Source& source) {
     Report& report = outcome.context.report;
     if (source.has_changed() && report.count(kInputChanged) == 0) report.add(kInputChanged, {}, {});
     for (const auto& view : views_) {
         ReaderVerdict& verdict = view->verdict;
-        if (report.count(kInputChanged) != 0) forget(verdict, Unpredicted::changed);
+        if (report.count(kInputChanged) != 0) verdict.forget(Unpredicted::changed);
         if (view->is_older || !verdict.unpredicted || !is_limit(*verdict.unpredicted)) continue;
         outcome.context.limit_hit = true;
         if (*verdict.unpredicted == Unpredicted::limit && names_limit(report)) continue;

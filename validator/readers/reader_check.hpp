@@ -34,7 +34,13 @@ struct ReaderVerdict {
     std::optional<Unpredicted> unpredicted{};  // why nothing is known; the outcome is ReaderOutcome::untried then
     // What earlier versions do, if no version was named.
     std::vector<ReaderVerdict> older{};
+
+    // From here on, nothing is known of what the reader does.
+    void forget(Unpredicted why);
 };
+
+// Whether the record is one of those that hold the units of the reader.
+bool is_unit(const TraceReader& reader, const Record& record);
 
 // "perf 6.1 stops at 0x1a40 and silently drops the remaining 5,312 of 6,004 functions".
 std::string sentence_of(const ReaderVerdict& verdict);
@@ -132,6 +138,7 @@ class ReaderCheck {
     void report_forecast(ReaderView& view, const Outcome& outcome);
     void sum_up(ReaderView& view, const Outcome& outcome);
     bool count_lost(Outcome& outcome, Source& source);
+    bool count_left_out(ReaderView& view, Outcome& outcome, Source& source);
     void gather(Outcome& outcome);
     void report_verdicts();
     void doubt(Outcome& outcome, const Source& source);

@@ -42,6 +42,16 @@ std::string in_places(const ReaderVerdict& verdict) {
     return text_of({"in ", grouped(verdict.places), " places, the first at ", hex(verdict.offset)});
 }
 
+// What is left out is counted if it is units of the reader.
+std::string leaving_out(const ReaderVerdict& verdict) {
+    if (verdict.lost == 0) return "loads the file, but silently leaves out a part of it " + in_places(verdict);
+    const bool are_all = verdict.lost == verdict.total;
+    const std::string dropped =
+        are_all ? all_units(verdict) : grouped(verdict.lost) + " of " + units(*verdict.reader, verdict.total);
+    return text_of({"loads the file, but silently drops ", dropped, " because of the bytes ", in_places(verdict),
+                    rest_of(verdict)});
+}
+
 std::string stopping(const ReaderVerdict& verdict) {
     const TraceReader& reader = *verdict.reader;
     if (verdict.total == 0) return text_of({"stops silently at ", hex(verdict.offset)});
@@ -110,8 +120,7 @@ std::string doing(const ReaderVerdict& verdict) {
         case ReaderOutcome::loads:
         case ReaderOutcome::ignores: return loading(verdict);
         case ReaderOutcome::untried: return guessing(verdict);
-        case ReaderOutcome::drops_record:
-            return "loads the file, but silently leaves out a part of it " + in_places(verdict);
+        case ReaderOutcome::drops_record: return leaving_out(verdict);
         case ReaderOutcome::misreads:
             return text_of({"loads the file, but misreads it ", in_places(verdict), reason_of(verdict)});
         case ReaderOutcome::drops_rest: {

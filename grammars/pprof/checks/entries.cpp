@@ -170,10 +170,15 @@ void Entries::read_location(const Contents& location, uint64_t record) {
     if (knows_line && !has_line && location.number(OfLocation::is_folded) != 0)
         aggregates_.add(kFoldedWithoutLine, at(location, OfLocation::is_folded, record));
     if (address == 0 || mapping == 0 || context_.limit_hit) return;
-    const bool is_known = location.knows(OfLocation::mapping_id, OfLocation::address);
-    if (!location_rows_.push_back({mapping, address, mark_of(location.of(OfLocation::address).value, record),
-                                   has_line || !knows_line, is_known}))
-        note_limit(context_, location.place.at);
+    const Mark place = mark_of(location.of(OfLocation::address).value, record);
+    const LocationRow row{.mapping = mapping,
+                          .address = address,
+                          .offset = place.offset,
+                          .record = place.record,
+                          .length = static_cast<uint8_t>(place.length),
+                          .has_line = has_line || !knows_line,
+                          .is_known = location.knows(OfLocation::mapping_id, OfLocation::address)};
+    if (row.is_known && !check_address(row) && !location_rows_.push_back(row)) note_limit(context_, location.place.at);
 }
 
 void Entries::check_negative(const Contents& message, uint32_t member, uint64_t record) {

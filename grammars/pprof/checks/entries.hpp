@@ -16,9 +16,8 @@ class IdTable {
     };
     struct Id {
         uint64_t key;
-        Mark entry;      // the first entry with the id
-        Mark reference;  // the first reference
-        uint32_t row;    // the number of the entry in its table, from 0, at most 0xffffffff
+        Mark place;    // the first entry with the id; as long as there is none, the first reference
+        uint32_t row;  // the number of the entry in its table, from 0, at most 0xffffffff
         bool is_defined, is_referenced;
     };
     IdTable(const Rules& rules, ValidationContext& context, Aggregates& aggregates, Certainty& certainty)
@@ -40,6 +39,9 @@ class IdTable {
     }
     // Whether the id was met before; false: or is not known to be.
     bool is_referenced(uint64_t id) const { return referenced_.find(id); }
+    bool are_referenced(uint64_t a, uint64_t b, uint64_t c) const {
+        return std::max({a, b, c}) < referenced_.size() && (referenced_[a] & referenced_[b] & referenced_[c]) != 0;
+    }
 
     uint64_t entries() const { return entries_; }
     // Whether an id that has no entry is missing: none of the entries may be meant by it.
@@ -87,6 +89,9 @@ class Entries {
     uint64_t functions() const { return functions_.entries(); }
 
     bool is_referenced_location(uint64_t id) const { return locations_.is_referenced(id); }
+    bool are_referenced_locations(uint64_t a, uint64_t b, uint64_t c) const {
+        return locations_.are_referenced(a, b, c);
+    }
     // By a sample.
     void refer_to_location(uint64_t id, const Mark& place) { locations_.refer(id, place); }
 
@@ -102,11 +107,20 @@ class Entries {
     };
     struct LocationRow {
         uint64_t mapping, address;
-        Mark address_place;
+        uint64_t offset;  // of the address in the file
+        uint32_t record;
+        uint8_t length;  // of the address
         bool has_line, is_known;
+    };
+    // Addresses outside of their mapping.
+    struct Outside {
+        uint64_t count = 0;
+        Mark first;
+        uint64_t address = 0, mapping = 0, limit = 0;
     };
     void check_range(const Contents& mapping, uint64_t record);
     void check_negative(const Contents& message, uint32_t member, uint64_t record);
+    bool check_address(const LocationRow& location);
     void check_addresses();
     void check_overlaps();
     void check_build_ids();
@@ -117,7 +131,8 @@ class Entries {
     Strings& strings_;
     IdTable mappings_, locations_, functions_;
     LongVector<MappingRow> mapping_rows_;    // in file order
-    LongVector<LocationRow> location_rows_;  // with an address, in file order
+    LongVector<LocationRow> location_rows_;  // with an address, and a mapping that was not met yet, in file order
+    Outside outside_;
 };
 
 extern const RuleList kEntryRules;

@@ -195,12 +195,12 @@ void IdTable::define(const Contents& entry, uint64_t record) {
     Id* const known = ids_.find_or_add(id);
     if (known == nullptr) return note_limit(context_, place.offset);
     if (known->is_defined) {
-        if (!duplicates_.push_back({id, place, known->entry.offset})) note_limit(context_, place.offset);
+        if (!duplicates_.push_back({id, place, known->place.offset})) note_limit(context_, place.offset);
         return;
     }
     known->is_defined = true;
     known->row = static_cast<uint32_t>(std::min<uint64_t>(row, 0xffffffff));
-    known->entry = mark_of(entry.place, record);
+    known->place = mark_of(entry.place, record);
     if (was_sound && id != row + 1) aggregates_.add(*rules_.not_sequential, place_of(place, member), {row + 1, id});
 }
 
@@ -210,7 +210,7 @@ void IdTable::refer_first(uint64_t id, const Mark& place) {
     if (known == nullptr) return note_limit(context_, place.offset);
     if (referenced_.reach(id, ids_.size())) referenced_.set(id, true);
     if (std::exchange(known->is_referenced, true)) return;
-    known->reference = place;
+    if (!known->is_defined) known->place = place;
 }
 
 void IdTable::finish() {
@@ -228,14 +228,14 @@ void IdTable::finish() {
 void IdTable::report_dangling() {
     for (const Id& id : ids_) {
         if (id.is_defined) continue;
-        context_.report.add(*rules_.dangling, place_of(id.reference, rules_.reference), {id.key, entries_});
+        context_.report.add(*rules_.dangling, place_of(id.place, rules_.reference), {id.key, entries_});
         if (entries_ == 0) return;
     }
 }
 
 void IdTable::report_unused() {
     for (const Id& id : ids_)
-        if (id.is_defined && !id.is_referenced) aggregates_.add(*rules_.unused, place_of(id.entry), {id.key});
+        if (id.is_defined && !id.is_referenced) aggregates_.add(*rules_.unused, place_of(id.place), {id.key});
 }
 
 Entries::Entries(ValidationContext& context, Aggregates& aggregates, Certainty& certainty, Strings& strings)
@@ -305,19 +305,29 @@ constexpr Rule kBuildIdShort{
 
 }  // namespace
 
+// False: the mapping was not met yet.
+bool Entries::check_address(const LocationRow& location) {
+    const IdTable::Id* const id = mappings_.find(location.mapping);
+    if (id == nullptr || !id->is_defined || id->row >= mapping_rows_.size()) return false;
+    MappingRow& mapping = mapping_rows_[id->row];
+    if (mapping.is_symbolized && !location.has_line) mapping.is_incomplete = true;
+    if (!mapping.is_range || (location.address >= mapping.start && location.address <= mapping.limit)) return true;
+    if (outside_.count++ == 0 || location.offset < outside_.first.offset) {
+        outside_.first = {location.offset, location.length, location.record};
+        outside_.address = location.address;
+        outside_.mapping = mapping.id;
+        outside_.limit = mapping.limit;
+    }
+    return true;
+}
+
 // Before check_overlaps(), which sorts the rows.
 void Entries::check_addresses() {
-    for (const LocationRow& location : location_rows_) {
-        if (!location.is_known) continue;
-        const IdTable::Id* const id = mappings_.find(location.mapping);
-        if (id == nullptr || !id->is_defined || id->row >= mapping_rows_.size()) continue;
-        const MappingRow& mapping = mapping_rows_[id->row];
-        if (mapping.is_range && (location.address < mapping.start || location.address > mapping.limit))
-            aggregates_.add(kLocationAddressOutside,
-                            place_of(location.address_place, kLocationMessage.find(OfLocation::address)),
-                            {location.address, mapping.id, mapping.limit});
-        if (mapping.is_symbolized && !location.has_line) mapping_rows_[id->row].is_incomplete = true;
-    }
+    for (const LocationRow& location : location_rows_) check_address(location);
+    if (outside_.count != 0)
+        aggregates_.add_many(kLocationAddressOutside, outside_.count,
+                             place_of(outside_.first, kLocationMessage.find(OfLocation::address)),
+                             {outside_.address, outside_.mapping, outside_.limit});
     for (const MappingRow& mapping : mapping_rows_)
         if (mapping.is_incomplete)
             aggregates_.add(kMappingSymbolsIncomplete,
@@ -341,7 +351,7 @@ void Entries::check_overlaps() {
 
 void Entries::check_build_ids() {
     for (const MappingRow& mapping : mapping_rows_)
-        if (strings_.has(mapping.build_id) && mapping.build_id != 0 && strings_.length_of(mapping.build_id) == 1)
+        if (strings_.has(mapping.build_id) && mapping.build_id != 0 && strings_.has_one_byte(mapping.build_id))
             aggregates_.add(kBuildIdShort, place_of(mapping.build_id_place, kMappingMessage.find(OfMapping::build_id)),
                             {mapping.id});
 }

@@ -13,6 +13,8 @@ class DenseTable {
   public:
     explicit DenseTable(Budget& budget) : numbers_(budget) {}
 
+    uint64_t size() const { return numbers_.size(); }
+    Number operator[](uint64_t key) const { return numbers_[key]; }
     Number find(uint64_t key) const { return key < numbers_.size() ? numbers_[key] : Number{0}; }
     // Whether there is room for the number of a key; `keys` came up before. None is made if the budget is spent.
     bool reach(uint64_t key, uint64_t keys) {
@@ -30,7 +32,8 @@ class DenseTable {
     LongVector<Number> numbers_;
 };
 
-// Entries with unique keys, in the order in which they came. Entry is plain data with a member `key`.
+// Entries with unique keys, in the order in which they came. Entry is plain data with a member `key`. As long as the
+// keys count up from 1, as ids do in most files, a key is the number of its entry.
 template <class Entry>
 class OrderedTable {
   public:
@@ -39,18 +42,20 @@ class OrderedTable {
     // The entry with the key, which is added if it is new. Null: the budget is spent. Pointers stay valid until the
     // next call.
     Entry* find_or_add(uint64_t key) {
-        if (const uint32_t number = number_of(key); number != 0) return &entries_[number - 1];
         const auto number = static_cast<uint32_t>(entries_.size() + 1);
+        if (counts_up_ && key == number) return add(key);
+        if (counts_up_ && key - 1 < entries_.size()) return &entries_[key - 1];
+        if (counts_up_ && !stop_counting()) return nullptr;
+        if (const uint32_t known = dense_.find(key); known != 0) return &entries_[known - 1];
         const bool is_dense = dense_.reach(key, entries_.size());
-        if (entries_.size() >= kMost || (!is_dense && !slots_.insert({.key = key, .number = number}))) return nullptr;
-        Entry fresh{};
-        fresh.key = key;
-        if (!entries_.push_back(fresh)) {
-            if (!is_dense) slots_.erase(slots_.find(key));
-            return nullptr;
-        }
-        if (is_dense) dense_.set(key, number);
-        return &entries_[number - 1];
+        // A dense key may have come up when it was none.
+        Slot* const slot = is_dense ? slots_.find(key) : slots_.find_or_insert({.key = key, .number = number});
+        if (slot != nullptr && slot->number != number) return &entries_[slot->number - 1];
+        if (slot == nullptr && !is_dense) return nullptr;
+        Entry* const added = add(key);
+        if (added == nullptr && slot != nullptr) slots_.erase(slot);
+        if (added != nullptr && is_dense) dense_.set(key, number);
+        return added;
     }
     const Entry* find(uint64_t key) {
         const uint32_t number = number_of(key);
@@ -70,12 +75,26 @@ class OrderedTable {
         uint32_t number;  // of the entry, from 1; 0: vacant
         bool is_vacant() const { return number == 0; }
     };
+    Entry* add(uint64_t key) {
+        Entry fresh{};
+        fresh.key = key;
+        return entries_.size() < kMost && entries_.push_back(fresh) ? entries_.end() - 1 : nullptr;
+    }
+    // False: the budget is spent.
+    bool stop_counting() {
+        if (!dense_.reach(entries_.size(), entries_.size())) return false;
+        for (uint32_t number = 1; number <= entries_.size(); ++number) dense_.set(number, number);
+        counts_up_ = false;
+        return true;
+    }
     uint32_t number_of(uint64_t key) {
+        if (counts_up_) return key <= entries_.size() ? static_cast<uint32_t>(key) : 0;
         if (const uint32_t number = dense_.find(key); number != 0) return number;
         const Slot* const slot = slots_.find(key);
         return slot == nullptr ? 0 : slot->number;
     }
 
+    bool counts_up_ = true;
     DenseTable<uint32_t> dense_;
     HashTable<Slot> slots_;  // of keys that were too large when they came up
     LongVector<Entry> entries_;

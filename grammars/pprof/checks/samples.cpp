@@ -32,7 +32,8 @@ constexpr Rule kSampleValueNegative{
 void Samples::begin(uint64_t record) {
     record_ = record;
     ++count_;
-    locations_hash_ = labels_hash_ = 0;
+    locations_.begin();
+    labels_hash_ = 0;
     has_location_ = has_number_ = false;
     value_count_ = 0;
 }
@@ -41,20 +42,62 @@ void Samples::report_no_id(Part place) {
     context_.report.add<kSampleLocationZero>(place_of(mark_of(place, record_), &kLocationId));
 }
 
+namespace {
+
+constexpr uint64_t kOnes = 0x0101010101010101, kHighBits = 0x8080808080808080;
+
+// The number of up to three bytes that ends with the lowest bit of `ends`.
+uint64_t first_number(uint64_t word, uint64_t ends) {
+    const uint64_t bytes = word & (ends ^ (ends - 1));
+    return (bytes & 0x7f) | (bytes >> 1 & 0x7f << 7) | (bytes >> 2 & 0x7f << 14);
+}
+
+}  // namespace
+
+// Takes ids of up to three bytes that were referred to before, from `at` on, and returns where the next one begins. The
+// ends of the numbers come from one word: to branch on the length of each costs more than all the rest.
+uint64_t Samples::take_known(Bytes items, uint64_t at, uint64_t words) const {
+    while (at < words) {
+        const uint64_t left = items.size() - at, read = load(items.data() + at, 8, ByteOrder::little);
+        // What follows the items continues a number that does not end.
+        const uint64_t word = left >= 8 ? read : read | ~uint64_t{0} << 8 * left;
+        // The high bits of the last bytes of numbers.
+        const uint64_t ends = ~word & kHighBits;
+        // A last byte of 0 is that of id 0, or of padding.
+        if (ends == 0 || ((word - kOnes) & ends) != 0) return at;
+        const uint64_t second = ends & (ends - 1), third = second & (second - 1);
+        if (second == 0) {
+            const int bits = std::countr_zero(ends) + 1;
+            if (bits > 24 || !entries_.is_referenced_location(first_number(word, ends))) return at;
+            at += static_cast<uint64_t>(bits) / 8;
+            continue;
+        }
+        const int to_second = std::countr_zero(ends) + 1, to_third = std::countr_zero(second) + 1,
+                  bits = third == 0 ? to_third : std::countr_zero(third) + 1;
+        if (to_second > 24 || to_third - to_second > 24 || bits - to_third > 24) return at;
+        const uint64_t a = first_number(word, ends), b = first_number(word >> to_second, second >> to_second),
+                       c = third == 0 ? b : first_number(word >> to_third, third >> to_third);
+        if (!entries_.are_referenced_locations(a, b, c)) return at;
+        at += static_cast<uint64_t>(bits) / 8;
+    }
+    return at;
+}
+
 uint64_t Samples::take_locations(Bytes items, uint64_t offset, uint64_t readable) {
     const uint64_t words = std::min<uint64_t>(items.size(), saturating_sub(readable, offset + kShortRoom));
-    uint64_t at = 0, id = 0, hash = locations_hash_;
+    // Ids of short stacks are short, too, so that branches on their lengths are foreseen.
+    const bool is_long = items.size() > 8;
+    uint64_t at = is_long ? take_known(items, 0, words) : 0, id = 0;
     while (at < words) {
         const uint8_t* const from = items.data() + at;
         const uint8_t* const end = read_short<false>(from, id);
         const auto length = static_cast<uint64_t>(end - from);
         if (end == nullptr || length > items.size() - at || id == 0) break;
-        mix(hash, id);
-        if (!entries_.is_referenced_location(id))
-            entries_.refer_to_location(id, mark_of({offset + at, length}, record_));
+        entries_.refer_to_location(id, mark_of({offset + at, length}, record_));
         at += length;
+        if (is_long) at = take_known(items, at, words);
     }
-    locations_hash_ = hash;
+    locations_.add(items.first(at), words != 0);
     has_location_ = has_location_ || at != 0;
     return at;
 }
@@ -145,7 +188,8 @@ void Samples::add_label(const Contents& label) {
     uint64_t sum = 0;
     for (size_t i = 0; i < std::size(label_factors_); ++i)
         sum += label_factors_[i] * label.number(static_cast<uint32_t>(OfLabel::key + i));
-    mix(labels_hash_, sum);
+    labels_hash_ = spread(labels_hash_ ^ sum);
+    labels_hash_ ^= labels_hash_ >> 32;
     check_label(label);
     check_key(label);
 }
@@ -168,7 +212,8 @@ void Samples::check_label(const Contents& label) {
 void Samples::check_key(const Contents& label) {
     const uint64_t key = label.number(OfLabel::key), unit = label.number(OfLabel::num_unit);
     if (key == 0 || context_.limit_hit) return;
-    Key* const known = keys_.find_or_add(key);
+    if (recent_key_ == nullptr || recent_key_->key != key) recent_key_ = keys_.find_or_add(key);
+    Key* const known = recent_key_;
     if (known == nullptr) return note_limit(context_, label.place.at);
     if (!std::exchange(known->is_key, true)) known->first = mark_of(label.of(OfLabel::key).value, record_);
     if (known->last_sample == count_)
@@ -223,7 +268,9 @@ void Samples::add_values(const Contents& sample) {
     const Mark mark = mark_of(sample.place, record_);
     if (context_.limit_hit) return;
     if (value_count_ != 0 && !has_number_) aggregates_.add(kSampleAllZero, place_of(mark));
-    Count* const count = counts_.find_or_add(value_count_);
+    if (recent_count_ == nullptr || recent_count_->key != value_count_)
+        recent_count_ = counts_.find_or_add(value_count_);
+    Count* const count = recent_count_;
     if (count == nullptr) return note_limit(context_, sample.place.at);
     if (count->samples++ == 0) {
         count->first = mark;
@@ -242,9 +289,7 @@ void Samples::add_values(const Contents& sample) {
 
 void Samples::check_repetition(const Contents& sample) {
     if (!keeps_stacks_ || context_.limit_hit) return;
-    uint64_t hash = locations_hash_;
-    mix(hash, labels_hash_);
-    hash = std::max<uint64_t>(hash, 1);
+    const uint64_t hash = std::max<uint64_t>(locations_.with(labels_hash_), 1);
     stacks_.prefetch(hash);
     waiting_.add({hash, mark_of(sample.place, record_)}, [this](const DelayedStack& stack) { look_up(stack); });
 }

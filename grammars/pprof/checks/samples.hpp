@@ -5,6 +5,56 @@
 
 namespace tracelint::pprof {
 
+// The hash of a sequence of numbers: of the bytes of their shortest varints, eight at a time, so that packed items are
+// hashed as they are.
+class SequenceHash {
+  public:
+    explicit SequenceHash(uint64_t seed) : seed_(seed) {}
+
+    void begin() { hash_ = word_ = bytes_ = 0; }
+    void add(uint64_t number) {
+        for (; number >= 0x80; number >>= 7) add_byte(static_cast<uint8_t>(number | 0x80));
+        add_byte(static_cast<uint8_t>(number));
+    }
+    // Varints without padding. `has_word`: eight bytes from their start on are in memory.
+    void add(Bytes varints, bool has_word) {
+        constexpr size_t kWord = sizeof(uint64_t);
+        const uint8_t *at = varints.data(), *const end = at + varints.size();
+        if (bytes_ % kWord == 0 && varints.size() < kWord && has_word) {
+            word_ = load(at, kWord, ByteOrder::little) & ~(~uint64_t{0} << 8 * varints.size());
+            bytes_ += varints.size();
+            return;
+        }
+        if (bytes_ % kWord == 0 && varints.size() >= kWord) {
+            for (; static_cast<size_t>(end - at) >= kWord; at += kWord) mix(load(at, kWord, ByteOrder::little));
+            if (const auto rest = static_cast<size_t>(end - at); rest != 0)
+                word_ = load(end - kWord, kWord, ByteOrder::little) >> 8 * (kWord - rest);
+            bytes_ += varints.size();
+            return;
+        }
+        while (at < end) add_byte(*at++);
+    }
+    // The hash, with that of something else.
+    uint64_t with(uint64_t other) const { return mixed(hash_, word_) ^ spread(other + bytes_); }
+
+  private:
+    void add_byte(uint8_t byte) {
+        word_ |= uint64_t{byte} << 8 * (bytes_ % sizeof(uint64_t));
+        if (++bytes_ % sizeof(uint64_t) == 0) mix(std::exchange(word_, 0));
+    }
+    void mix(uint64_t word) { hash_ = mixed(hash_, word); }
+    // Only one multiplication waits for the word before.
+    uint64_t mixed(uint64_t hash, uint64_t word) const {
+        hash = spread(hash ^ seeded(word, seed_));
+        return hash ^ hash >> 32;
+    }
+
+    const uint64_t seed_;
+    uint64_t hash_ = 0;
+    uint64_t word_ = 0;   // the bytes that do not fill a word yet
+    uint64_t bytes_ = 0;  // of all numbers
+};
+
 class Samples {
   public:
     Samples(ValidationContext& context, Aggregates& aggregates, Certainty& certainty, Strings& strings,
@@ -17,13 +67,14 @@ class Samples {
           keys_(context.budget, context.work),
           counts_(context.budget, context.work),
           sums_(context.budget),
-          stacks_(context.budget, context.work) {}
+          stacks_(context.budget, context.work),
+          locations_(seed_) {}
 
     // The parts of a sample come one by one, between begin() and end().
     void begin(uint64_t record);
     void add_location(uint64_t id, Part place) {
         has_location_ = true;
-        mix(locations_hash_, id);
+        locations_.add(id);
         if (id == 0) return report_no_id(place);
         if (!entries_.is_referenced_location(id)) entries_.refer_to_location(id, mark_of(place, record_));
     }
@@ -96,11 +147,7 @@ class Samples {
     void add_values(const Contents& sample);
     void check_repetition(const Contents& sample);
     void look_up(const DelayedStack& stack);
-    // Only one multiplication waits for the number before.
-    void mix(uint64_t& hash, uint64_t number) const {
-        hash = spread(hash ^ seeded(number, seed_));
-        hash ^= hash >> 32;
-    }
+    uint64_t take_known(Bytes items, uint64_t at, uint64_t words) const;
 
     ValidationContext& context_;
     Aggregates& aggregates_;
@@ -109,6 +156,9 @@ class Samples {
     Entries& entries_;
     OrderedTable<Key> keys_;
     OrderedTable<Count> counts_;
+    // The entries that were found last; most samples are alike.
+    Key* recent_key_ = nullptr;
+    Count* recent_count_ = nullptr;
     LongVector<Sum> sums_;
     std::array<Value, kMostSums> values_;  // of the sample that is read
     uint64_t value_count_ = 0;
@@ -119,7 +169,8 @@ class Samples {
     const uint64_t label_factors_[4] = {seeded(1, seed_) | 1, seeded(2, seed_) | 1, seeded(3, seed_) | 1,
                                         seeded(4, seed_) | 1};
     uint64_t record_ = 0, count_ = 0;
-    uint64_t locations_hash_ = 0, labels_hash_ = 0;
+    SequenceHash locations_;
+    uint64_t labels_hash_ = 0;
     bool has_location_ = false;
     bool has_number_ = false;  // a value of the sample is not 0
     bool keeps_stacks_ = true;

@@ -71,9 +71,14 @@ void Strings::add(Bytes text, uint64_t offset, const Mark& field) {
     context_.work.add(text.size());
     if (context_.limit_hit) return add_unread();
     const uint64_t hash = std::max<uint64_t>(seeded(text, seed_), 1);
-    const auto length = static_cast<uint32_t>(std::min<uint64_t>(text.size(), 0xffffffff));
+    const uint64_t text_size = std::min<uint64_t>(text.size(), 2);
     hashes_.prefetch(hash);
-    if (!entries_.push_back({.hash = hash, .field = field, .length = length, .is_name = is_label_name(text)})) {
+    if (!entries_.push_back({.hash = hash,
+                             .offset = field.offset & Entry::kLargestOffset,
+                             .text_size = static_cast<uint8_t>(text_size & 3),
+                             .is_name = is_label_name(text),
+                             .length = field.length,
+                             .record = field.record})) {
         note_limit(context_, field.offset);
         return add_unread();
     }
@@ -161,15 +166,15 @@ void Strings::finish(uint64_t size) {
                              .text = use.member->path});
     }
     if (duplicates_ != 0)
-        aggregates_.add_many(kStringDuplicate, duplicates_, place_of(entries_[first_duplicate_].field, &kStringMember),
-                             {first_duplicate_});
+        aggregates_.add_many(kStringDuplicate, duplicates_,
+                             place_of(entries_[first_duplicate_].field(), &kStringMember), {first_duplicate_});
     if (!certainty_.has_wire_fault) report_unused();
 }
 
 void Strings::report_unused() {
     for (uint64_t i = 1; i < entries_.size(); ++i)
         if (!used_.find(i) && uses_.find(i) == nullptr)
-            aggregates_.add(kStringUnused, place_of(entries_[i].field, &kStringMember), {i});
+            aggregates_.add(kStringUnused, place_of(entries_[i].field(), &kStringMember), {i});
 }
 
 constinit const RuleList kStringRules = rules<&kStringTableFirst, &kStringNotUtf8, &kStringNul, &kStringTableMissing,

@@ -37,8 +37,8 @@ class Strings {
                unread_ == 0;
     }
     bool has(uint64_t index) const { return index < entries_.size(); }
-    bool is_empty(uint64_t index) const { return entries_[index].length == 0; }
-    uint64_t length_of(uint64_t index) const { return entries_[index].length; }
+    bool is_empty(uint64_t index) const { return entries_[index].text_size == 0; }
+    bool has_one_byte(uint64_t index) const { return entries_[index].text_size == 1; }
     bool is_name(uint64_t index) const { return entries_[index].is_name; }
     uint64_t hash_of(uint64_t index) const { return entries_[index].hash; }
 
@@ -49,9 +49,13 @@ class Strings {
   private:
     struct Entry {
         uint64_t hash;
-        Mark field;
-        uint32_t length;  // of the text, at most 0xffffffff
-        bool is_name;
+        uint64_t offset : 56;    // of the field
+        uint64_t text_size : 7;  // bytes; 2: or more
+        uint64_t is_name : 1;
+        uint32_t length, record;  // of the field
+
+        static constexpr uint64_t kLargestOffset = (uint64_t{1} << 56) - 1;
+        Mark field() const { return {offset, length, record}; }
     };
     struct Use {
         uint64_t key;  // the index

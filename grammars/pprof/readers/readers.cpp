@@ -2,6 +2,7 @@
 #include <array>
 
 #include "grammars/formats.hpp"
+#include "grammars/pprof/readers/pyroscope_losses.hpp"
 #include "grammars/pprof/records.hpp"
 #include "grammars/readers.hpp"
 
@@ -103,6 +104,7 @@ constexpr OutcomesOfRule kOutcomes[] = {
     {"pprof/value-total-overflow", ignores, ignores},
     {"pprof/sample-duplicate", ignores, ignores},
     {"pprof/label-key-not-name", ignores, ignores},
+    {"gzip/trailing-data", refuses, refuses},
 };
 
 template <ReaderOutcome OutcomesOfRule::* Reader>
@@ -117,12 +119,14 @@ constexpr auto kPyroscope = rows_of<&OutcomesOfRule::pyroscope>(), kParca = rows
 // What the samples that a reader shows do not reveal.
 constexpr ReaderRow kGoKnown[] = {
     {"pprof/empty-file", refuses},
+    {"gzip/trailing-data", refuses},
     {"pprof/label-two-values", misreads},
     {"pprof/varint-overflow", misreads},
 };
 // It refuses profiles whose samples are all 0: that is a rule of its own.
 constexpr ReaderRow kPgoKnown[] = {
     {"pprof/empty-file", refuses},
+    {"gzip/trailing-data", refuses},
     {"pprof/varint-overflow", misreads},
     {"pprof/sample-all-zero", ignores},
     {"pprof/function-system-name-missing", ignores},
@@ -155,14 +159,6 @@ constexpr Rule kPgoZero{
     .since = "0.2.0",
     .of_input = true,
 };
-
-// The payload of a field of the profile.
-Bytes payload_of(Bytes record) {
-    const protobuf::WireField field = protobuf::read_field(kProfile, record, 0);
-    return field.fault == protobuf::Fault::none && field.wire == protobuf::WireType::delimited
-               ? record.subspan(field.value.at + field.value.size, field.content)
-               : Bytes();
-}
 
 // A string that is the name of one of the two types.
 bool names_weights(Bytes record) {
@@ -212,7 +208,18 @@ constexpr TraceReader kReaders[] = {
      &kProtobuf3_21,
      kProtobufKnown,
      {}},
-    {"pyroscope", "2026-08", &kPprof, "pyroscope", "by its source", kUnit, kSamples, nullptr, kPyroscope, {}},
+    {"pyroscope",
+     "2026-08",
+     &kPprof,
+     "pyroscope",
+     "by its source",
+     kUnit,
+     kSamples,
+     nullptr,
+     kPyroscope,
+     {},
+     nullptr,
+     count_pyroscope_losses},
     {"parca", "2026-07", &kPprof, "parca", "by its source", kUnit, kSamples, nullptr, kParca, {}},
 };
 

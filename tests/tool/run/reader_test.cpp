@@ -12,6 +12,7 @@
 #include "fuzz/readers_oracle.hpp"
 #include "tests/support/case_check.hpp"
 #include "tests/support/oracle_files.hpp"
+#include "validator/input/input_rules.hpp"
 #include "validator/readers/reader_check.hpp"
 #include "validator/tool/catalogue/example.hpp"
 #include "validator/tool/options/option_words.hpp"
@@ -68,9 +69,12 @@ std::string sentences(const std::string& file, const std::string& readers) {
     return text;
 }
 
+// Of the rules of a format, and of those about containers.
 std::set<std::string_view> ids_of(const Format& format) {
     std::set<std::string_view> ids;
     for (const Rule* rule : rules_of(format)) ids.insert(rule->id);
+    for (const Rule* rule : input_rules())
+        if (rule->of_container) ids.insert(rule->id);
     return ids;
 }
 
@@ -111,7 +115,7 @@ std::string line_of(const ReaderRow& row) {
 
 }  // namespace
 
-TEST_CASE("the tables of readers name rules of their formats, each once under each condition") {
+TEST_CASE("the tables of readers name rules of their formats or of containers, each once under each condition") {
     for (const TraceReader* reader : all_readers()) {
         CAPTURE(title_of(*reader));
         const std::set<std::string_view> ids = ids_of(*reader->format);

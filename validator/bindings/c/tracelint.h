@@ -302,7 +302,7 @@ typedef struct tracelint_reader {
     uint64_t offset;          /* of that finding; TRACELINT_UNKNOWN if no finding decides */
     const char *unit;         /* what it shows, in the singular: "function" */
     uint64_t total;           /* units in the input */
-    uint64_t lost;            /* of these, after the place where it stops */
+    uint64_t lost;            /* of these, those that it drops: after the place where it stops, or one by one */
     const char *sentence;     /* "perf 7.2 stops at 0x1a40 and silently drops ..."; its wording is not stable */
 } tracelint_reader;
 

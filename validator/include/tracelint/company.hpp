@@ -49,7 +49,7 @@ struct ReaderResult {
     std::string_view rule;           // of that finding; empty if no finding decides
     std::string_view unit;           // what the reader shows, in the singular: "function"
     uint64_t total = 0;              // units in the input
-    uint64_t lost = 0;               // units after the place where the reader stops
+    uint64_t lost = 0;               // units that it drops: after the place where it stops, or one by one
     std::string sentence;            // "perf 7.2 stops at 0x1a40 and silently drops ..."; its wording is not stable
 };
 

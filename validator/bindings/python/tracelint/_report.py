@@ -94,7 +94,7 @@ class Reader(NamedTuple):
     total: int
     """Units in the input."""
     lost: int
-    """Of these, behind the place where it stops."""
+    """Of these, those that it drops: behind the place where it stops, or one by one."""
     sentence: str
     """All of this in words, which are not stable."""
 

@@ -93,7 +93,7 @@ export interface Reader {
   unit: string;
   /** Units in the file. */
   total: number;
-  /** Units after the place where the reader stops. */
+  /** Units that the reader drops: after the place where it stops, or one by one. */
   lost: number;
   /** Errors of rules that were not tried with this reader. */
   untried: number;
