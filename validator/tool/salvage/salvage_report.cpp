@@ -36,7 +36,8 @@ std::string_view cause_text(Cause cause) {
 // "header.flags"; empty if the edit is not of a field.
 std::string edited_place(const Edit& edit) {
     if (edit.record == nullptr) return {};
-    return std::string(edit.record->name) + (edit.field == nullptr ? "" : "." + std::string(edit.field->name));
+    if (edit.field == nullptr) return std::string(edit.record->name);
+    return fmt::format("{}.{}", edit.record->name, edit.field->name);
 }
 
 std::string edit_line(const Edit& edit) {
