@@ -76,7 +76,7 @@ void report_unrecognised(Bytes opening, const CheckOptions& options, Report& rep
         Diagnostic unmet;
         unmet.rule = &kExpectedFormat;
         unmet.text = expected->id;
-        unmet.hint = finding.hint;
+        unmet.hint = finding.text;
         report.add(unmet);
     }
     if (report.count(kExpectedFormat) == 0) report.add(finding);

@@ -80,7 +80,8 @@ std::string findings(const Report& report) {
         if (!text.empty()) text += ", ";
         text += std::string(found.rule->id) + ' ' + std::to_string(found.place.offset) + '+' +
                 std::to_string(found.place.length);
-        if (!found.hint.empty()) text += " (" + std::string(found.hint) + ')';
+        const std::string_view said = found.hint.empty() ? found.text : found.hint;
+        if (!said.empty()) text += " (" + std::string(said) + ')';
     }
     return text;
 }
@@ -147,7 +148,7 @@ class EndlessSource final : public Source {
 
 TEST_CASE("an input without an end is read until there is nothing more to say") {
     const std::string member = gzip_member(std::string(2 * kFarDetectionBytes, '?'));
-    const std::string name_it = " (if the format is known, name it with --as)";
+    const std::string name_it = " (if you know it, name it with --as)";
     struct Case {
         std::string first, as, expected;
     };
@@ -235,7 +236,7 @@ TEST_CASE("input/unknown-format, input/empty and input/git-lfs-pointer") {
     struct Case {
         std::string file, expected;
     };
-    const std::string name_it = " (if the format is known, name it with --as)";
+    const std::string name_it = " (if you know it, name it with --as)";
     const std::string long_one = gzip_member(std::string(2 * kFarDetectionBytes, '?'));
     const Case cases[] = {
         {"", "input/empty 0+0"},
@@ -305,8 +306,7 @@ TEST_CASE("a damaged container hides its format only where less is there than a 
         ChunkedSource source(as_bytes(file));
         const std::string damage = "gzip/corrupt " + crc_at + "+4 (the stored CRC-32 does not match the data)";
         CHECK(findings(check(source, {}).report()) ==
-              (size < kFarDetectionBytes ? damage
-                                         : "input/unknown-format 0+16 (if the format is known, name it with --as)"));
+              (size < kFarDetectionBytes ? damage : "input/unknown-format 0+16 (if you know it, name it with --as)"));
     }
 }
 

@@ -101,13 +101,13 @@ constexpr Foreign kForeign[] = {
 };
 // clang-format on
 
-// The hint of input/unknown-format, the only finding.
+// What input/unknown-format, the only finding, says of the file.
 std::string hint_of(std::string_view file) {
     MemorySource source(as_bytes(file));
     const Outcome outcome = check(source, {});
     REQUIRE(outcome.report().diagnostics().size() == 1);
     REQUIRE(outcome.report().diagnostics()[0].rule == &kUnknownFormat);
-    return std::string(outcome.report().diagnostics()[0].hint);
+    return std::string(outcome.report().diagnostics()[0].text);
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ TEST_CASE("input/unknown-format says what a file of another format is, and what 
         REQUIRE(errors.empty());
         const std::string hint(foreign_format_hint(as_bytes(bytes)));
         CHECK((row.hint.empty() ? hint.empty() : hint.starts_with(row.hint)));
-        const std::string shown = hint.empty() ? "if the format is known, name it with --as" : hint;
+        const std::string shown = hint.empty() ? "if you know it, name it with --as" : hint;
         CHECK(hint_of(gzip_member(bytes)) == shown);
         if (!is_container(as_bytes(bytes))) CHECK(hint_of(bytes) == shown);
     }

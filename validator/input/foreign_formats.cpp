@@ -205,8 +205,8 @@ Diagnostic unrecognised(Bytes opening) {
     finding.rule = &rule_for(opening);
     finding.place.length = std::min<uint64_t>(opening.size(), kShownOfUnknown);
     if (finding.rule == &kUnknownFormat) {
-        finding.hint = foreign_format_hint(opening);
-        if (finding.hint.empty()) finding.hint = "if the format is known, name it with --as";
+        finding.text = foreign_format_hint(opening);
+        if (finding.text.empty()) finding.text = "if you know it, name it with --as";
     }
     if (finding.rule == &kGitLfsPointer) finding.hint = "git lfs pull fetches the file";
     return finding;

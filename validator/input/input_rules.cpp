@@ -9,7 +9,7 @@ constinit const Rule kUnknownFormat{
     .id = "input/unknown-format",
     .severity = Severity::error,
     .statement = "every input is a trace in a known format",
-    .message = "the file is not in a known format",
+    .message = "the file is not in a known format; {text}",
     .why = "nothing was checked",
     .spec = "tracelint",
     .since = "0.1.0",

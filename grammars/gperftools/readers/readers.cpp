@@ -75,6 +75,8 @@ constexpr ReaderRow kGoKnown[] = {
     {"gperftools/sample-value-overflow", misreads},
 };
 constexpr ReaderRow kPerlKnown[] = {
+    {"gperftools/header-truncated", refuses},
+    {"gperftools/header-truncated", drops_rest, "", {}, 16},  // two words tell it the byte order: an empty report
     {"gperftools/text-crlf", misreads},
     {"gperftools/map-path-glued", misreads},
     {"gperftools/map-path-deleted", misreads},

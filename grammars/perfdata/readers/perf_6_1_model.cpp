@@ -9,7 +9,8 @@
 namespace tracelint::perfdata {
 namespace {
 
-constexpr unsigned kCpuTopologyFeature = 13, kNumaTopologyFeature = 14, kPmuMappingsFeature = 16;
+constexpr unsigned kCpuTopologyFeature = 13, kNumaTopologyFeature = 14, kPmuMappingsFeature = 16,
+                   kMemTopologyFeature = 22;
 constexpr uint64_t kTableEntry = 16;
 constexpr uint64_t kBuildIdNameAt = fixed_offset(kBuildIdEntry, "filename", {});
 constexpr uint64_t kRoomForName = 8201;    // bytes of the stack that are not looked at again: two buffers of 4096
@@ -140,6 +141,7 @@ bool PerfFeatures::take(unsigned feature, Bytes bytes, uint64_t at, uint64_t siz
             return is_cpu_topology(fields, size, processors_, has_free_sockets(architecture_.value_or("")));
         case kNumaTopologyFeature: return is_numa_topology(fields);
         case kPmuMappingsFeature: return take_pmu_names(bytes, at);
+        case kMemTopologyFeature: return take_memory_nodes(bytes, at);
         case kCompressedFeature: {
             const bool is_whole = fields.skip(8) && fields.skip(8) && fields.take(4, number);
             if (is_whole) most_plain_ = number;

@@ -40,6 +40,7 @@ class PerfFeatures {
   private:
     bool take_build_ids(Bytes file, uint64_t at, uint64_t size);
     bool take_pmu_names(Bytes bytes, uint64_t at);
+    bool take_memory_nodes(Bytes bytes, uint64_t at);
 
     FollowContext& context_;
     ByteOrder order_ = ByteOrder::little;

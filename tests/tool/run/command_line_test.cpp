@@ -189,7 +189,9 @@ TEST_CASE("several gzip members hold one trace") {
     CHECK(run("dump a.gz").out == run("dump a.dump").out);
     const Run hello = run("--output concise hello.gz");
     CHECK(hello.status == 1);
-    CHECK(hello.out == "hello.gz:0x0+10: error: the file is not in a known format [input/unknown-format]\n");
+    CHECK(hello.out ==
+          "hello.gz:0x0+10: error: the file is not in a known format; if you know it, name it with --as "
+          "[input/unknown-format]\n");
 }
 
 TEST_CASE("an input without an end is not read for ever") {

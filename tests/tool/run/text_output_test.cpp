@@ -136,10 +136,25 @@ TEST_CASE("findings of standard input are shown with their bytes") {
     CHECK_FALSE(has(little.out, "  |"));
 }
 
-TEST_CASE("a dump of a file of another format says what it is") {
+TEST_CASE("the first line about a file of another format says what it is, and so does a dump") {
     const Workplace run;
     write(run / "a.heap", "heap_v2/1\n");
-    CHECK(has(run("dump a.heap").err, "the file is not in a known format; this is a heap profile of jemalloc as text"));
+    const std::string said = "the file is not in a known format; this is a heap profile of jemalloc as text";
+    CHECK(has(run("dump a.heap").err, said));
+    CHECK(run("a.heap").out.starts_with("a.heap:0x0: error: " + said + ": jeprof reads it [input/unknown-format]\n"));
+    CHECK(has(run("--output concise a.heap").out, said));
+}
+
+TEST_CASE("google-pprof reports an empty profile if its header ends after two words") {
+    const Workplace run;
+    const std::string words("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24);
+    write(run / "three.prof", words);
+    write(run / "one.prof", words.substr(0, 12));
+    const auto verdict = [&](const std::string& file) {
+        return run("--as gperftools --for google-pprof --output concise " + file).out;
+    };
+    CHECK(verdict("one.prof").starts_with("one.prof: google-pprof 2.10 refuses the file because"));
+    CHECK(verdict("three.prof").starts_with("three.prof: google-pprof 2.10 stops silently"));
 }
 
 TEST_CASE("check and help are understood as commands") {
