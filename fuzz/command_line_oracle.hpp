@@ -63,6 +63,10 @@ inline Complaint usable(const MergeLine& line) {
     if (line.parts.empty() && line.lists.names.empty()) return "merge without a part";
     return line.reporting.outputs.empty() ? Complaint("no output") : outputs_usable(line.reporting.outputs);
 }
+inline Complaint usable(const SalvageLine& line) {
+    if (line.file.empty() || line.new_file.empty()) return "salvage without a file to read or to write";
+    return line.output.kind == nullptr ? Complaint("an output without a kind") : std::nullopt;
+}
 
 inline Complaint command_line(const std::vector<std::string>& words) {
     const Parsed parsed = parse_command_line(words);
