@@ -17,8 +17,11 @@ constexpr size_t kAnywhere = std::string_view::npos;
 // How files of PerfView begin, and netperf traces.
 constexpr std::string_view kFastSerialization{"\x14\0\0\0!FastSerialization.", 23};
 
-// Too little of a profile to be recognised.
+// Too little of a trace to be recognised, or a damaged one.
 constexpr std::string_view kMayBeProfile = "this may be profile.proto, the format of pprof: --as pprof checks it";
+constexpr std::string_view kMayBeNetperf =
+    "this looks like a file of PerfView or a damaged netperf trace: PerfView reads the former, --as nettrace checks the "
+    "latter";
 
 struct ForeignFormat {
     std::string_view hint;              // what it is, and what reads it
@@ -68,7 +71,7 @@ constexpr ForeignFormat kForeignFormats[] = {
     {.hint = "these are records of perf_event_open from its ring buffer, without the header of a perf.data that says what is in them: only the program that opened the events can read them; perf record writes both", .is_like_it = has_perf_records},
     {"this is an .etlx file, PerfView's own form of a trace: PerfView reads it", kFastSerialization, "Etlx.TraceLog"},
     {"this is a heap dump, as of dotnet-gcdump: PerfView and Visual Studio read it", kFastSerialization, "GCHeapDump"},
-    {"this looks like a file of PerfView or a damaged netperf trace: PerfView reads the former, --as nettrace checks the latter", kFastSerialization},
+    {kMayBeNetperf, kFastSerialization},
     // what is no profile
     {"this is an ELF file, such as a program or what perf inject --jit writes: readelf and perf read it", "\x7f" "ELF"},
     {"this is compressed with zstd; decompress it first", "\x28\xb5\x2f\xfd"},
@@ -197,7 +200,7 @@ std::string_view foreign_format_hint(Bytes opening) {
 
 bool is_foreign(Bytes opening) {
     const std::string_view hint = foreign_format_hint(opening);
-    return !hint.empty() && hint != kMayBeProfile;
+    return !hint.empty() && hint != kMayBeProfile && hint != kMayBeNetperf;
 }
 
 Diagnostic unrecognised(Bytes opening) {
