@@ -20,7 +20,8 @@ constexpr std::string_view kFastSerialization{"\x14\0\0\0!FastSerialization.", 2
 // Too little of a trace to be recognised, or a damaged one.
 constexpr std::string_view kMayBeProfile = "this may be profile.proto, the format of pprof: --as pprof checks it";
 constexpr std::string_view kMayBeNetperf =
-    "this looks like a file of PerfView or a damaged netperf trace: PerfView reads the former, --as nettrace checks the "
+    "this looks like a file of PerfView or a damaged netperf trace: PerfView reads the former, --as nettrace checks "
+    "the "
     "latter";
 
 struct ForeignFormat {

@@ -40,7 +40,7 @@ class IdTable {
     // Whether the id was met before; false: or is not known to be.
     bool is_referenced(uint64_t id) const { return referenced_.find(id); }
     bool are_referenced(uint64_t a, uint64_t b, uint64_t c) const {
-        return std::max({a, b, c}) < referenced_.size() && (referenced_[a] & referenced_[b] & referenced_[c]) != 0;
+        return std::max({a, b, c}) < referenced_.size() && referenced_[a] && referenced_[b] && referenced_[c];
     }
 
     uint64_t entries() const { return entries_; }
