@@ -59,7 +59,6 @@ class Pages {
 #ifdef __wasi__
     static constexpr bool kCanMap = false;
     static void* try_map_huge(size_t) { return nullptr; }
-    static void* try_reserve(size_t) { return nullptr; }
     static void unmap(void*, size_t) {}
 #else
     static constexpr bool kCanMap = true;
@@ -80,24 +79,8 @@ class Pages {
         if (huge != size) populate(begin + before + huge, size - huge);
         return begin + before;
     }
-    // Reserves addresses, at least kFewestMapped, for memory that is taken when it is first written or by populate().
-    // Null if there are none.
-    static void* try_reserve(size_t bytes) {
-        void* const mapped =
-            mmap(nullptr, cost(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        return mapped == MAP_FAILED ? nullptr : mapped;
-    }
     static void unmap(void* begin, size_t bytes) { munmap(begin, cost(bytes)); }
 #endif
-
-    // Asks for all pages inside the block at once: a page fault for each would take longer than to fill it.
-    static void populate([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) {
-#ifdef MADV_POPULATE_WRITE
-        auto* const begin = static_cast<uint8_t*>(block);
-        const size_t before = (0 - reinterpret_cast<uintptr_t>(begin)) % kPage;
-        madvise(begin + before, (bytes - before) / kPage * kPage, MADV_POPULATE_WRITE);
-#endif
-    }
 
   private:
     static constexpr size_t kPage = 4096, kHugePage = 2 * kMiB;
@@ -109,8 +92,16 @@ class Pages {
         const size_t size = cost(bytes);
         data_ = std::aligned_alloc(kLine, size);
         if (data_ == nullptr) throw std::bad_alloc();
-        if (size >= kFewestPopulated) populate(data_, size);
+        if (size >= kFewestPopulated) populate(static_cast<uint8_t*>(data_), size);
         std::memset(data_, 0, size);
+    }
+
+    // Asks for all pages inside the block at once: a page fault for each would take longer than to fill it.
+    static void populate([[maybe_unused]] uint8_t* begin, [[maybe_unused]] size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+        const size_t before = (0 - reinterpret_cast<uintptr_t>(begin)) % kPage;
+        madvise(begin + before, (bytes - before) / kPage * kPage, MADV_POPULATE_WRITE);
+#endif
     }
 
     void map(size_t bytes) {

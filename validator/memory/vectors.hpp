@@ -152,9 +152,7 @@ class ChunkedVector {
 
 // A vector within a budget for tables of millions, that grows without a second copy of its elements.
 
-// For plain data. Its memory is one block. A small one is the C library's, which on Linux moves it by its pages. A
-// large one has addresses that are reserved for all that the budget may allow, and takes its pages in small steps: what
-// is written next is then still in the cache from being cleared, and no page needs a fault of its own.
+// For plain data. Its memory is one block, which the C library of Linux moves by its pages.
 template <class T>
 class LongVector {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -162,7 +160,7 @@ class LongVector {
   public:
     explicit LongVector(Budget& budget) : budget_(budget) {}
     ~LongVector() {
-        free();
+        std::free(items_);
         budget_.give_back(room_ * sizeof(T));
     }
     LongVector(const LongVector&) = delete;
@@ -170,11 +168,8 @@ class LongVector {
 
     // Makes room for `count` elements in all. False: the budget does not allow for it, and nothing has changed.
     [[nodiscard]] bool reserve(uint64_t count) {
-        if (count <= room_) return true;
-        if (reserved_ == 0 && count * sizeof(T) >= kFewestReserved) move_to_reserved();
-        // By a step or a quarter; near the end of the budget by less.
-        if (reserved_ != 0) return grow_in_place(std::max(count, room_ + kStep / sizeof(T))) || grow_in_place(count);
-        return grow(std::max(count, room_ + room_ / 4)) || grow(std::max(count, room_ + room_ / 64));
+        // By a quarter; near the end of the budget by less.
+        return count <= room_ || grow(std::max(count, room_ + room_ / 4)) || grow(std::max(count, room_ + room_ / 64));
     }
     // False: the budget does not allow for one more element.
     [[nodiscard]] bool push_back(const T& item) {
@@ -200,33 +195,6 @@ class LongVector {
     static constexpr bool kIsMoved = false;  // old and new memory may exist side by side
 #endif
 
-    static constexpr uint64_t kFewestReserved = uint64_t{128} << 10;  // bytes
-    static constexpr uint64_t kMostReserved = uint64_t{1} << 40;
-    static constexpr uint64_t kStep = uint64_t{128} << 10;
-
-    // Leaves the block as it is if addresses are scarce.
-    void move_to_reserved() {
-        const uint64_t most = std::min(budget_.all(), kMostReserved);
-        void* const block = most < Pages::kFewestMapped ? nullptr : Pages::try_reserve(most);
-        if (block == nullptr) return;
-        if (size_ != 0) std::memcpy(block, items_, size_ * sizeof(T));
-        free();
-        items_ = static_cast<T*>(block);
-        reserved_ = most;
-    }
-    void free() {
-        if (reserved_ != 0)
-            Pages::unmap(items_, reserved_);
-        else
-            std::free(items_);
-    }
-    bool grow_in_place(uint64_t room) {
-        const uint64_t more = (room - room_) * sizeof(T);
-        if (room * sizeof(T) > reserved_ || !budget_.take(more)) return false;
-        if (more >= kStep / 2) Pages::populate(items_ + room_, more);
-        room_ = room;
-        return true;
-    }
     bool grow(uint64_t room) {
         const uint64_t before = kIsMoved ? 0 : room_ * sizeof(T);
         const uint64_t more = room * sizeof(T) - (kIsMoved ? room_ * sizeof(T) : 0);
@@ -245,7 +213,6 @@ class LongVector {
     Budget& budget_;
     T* items_ = nullptr;
     uint64_t size_ = 0, room_ = 0;
-    uint64_t reserved_ = 0;  // bytes of addresses; 0: the block is the C library's
 };
 
 // Temporary vectors within a budget.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "validator/tables/rule.hpp"
 #include "validator/tables/text_scan.hpp"
@@ -266,8 +267,9 @@ std::optional<Diagnostic> Report::withdraw_findings_about_end() {
     for (auto& [rule, of_rule] : tallies_)
         for (Tally& tally : of_rule.by_override) {
             if (tally.found_about_end == 0) continue;
-            tally.found -= tally.found_about_end;
-            by_severity_[static_cast<size_t>(tally.counted_as)] -= tally.found_about_end;
+            const uint64_t withdrawn = std::exchange(tally.found_about_end, 0);
+            tally.found -= withdrawn;
+            by_severity_[static_cast<size_t>(tally.counted_as)] -= withdrawn;
         }
     std::erase_if(kept_, [&](const Diagnostic& kept) {
         if (!is_about_end(kept)) return false;

@@ -155,7 +155,7 @@ std::optional<SalvageVerdict> Salvage::plan(Reach reach) {
     OpenedInput input(file_, budget_);
     Limits limits = options_.limits;
     limits.memory = budget_.left();
-    Planner planner(*composition_, {&*damages_.begin(), damages_.size()}, reach, budget_, edits_);
+    Planner planner(*composition_, {damages_.begin(), damages_.end()}, reach, budget_, edits_);
     const Obstacle obstacle = planner.plan(input.trace(), limits, options_.settings);
     if (!input.trace().failure().empty()) return end(SalvageVerdict::unreadable, input.trace().failure());
     records_ = planner.records();
