@@ -141,7 +141,7 @@ void FollowedFile::take_events() {
             inotify_event event;
             std::memcpy(&event, events + at, sizeof event);
             if ((event.mask & IN_MODIFY) != 0) closed_.reset();
-            if ((event.mask & IN_CLOSE_WRITE) != 0) closed_ = Clock::now();
+            if ((event.mask & IN_CLOSE_WRITE) != 0 && !closed_) closed_ = Clock::now();
             at += static_cast<ssize_t>(sizeof event + event.len);
         }
     }
