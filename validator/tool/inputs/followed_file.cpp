@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 
 #include "validator/input/system_call.hpp"
@@ -34,6 +35,9 @@ FollowedFile::FollowedFile(const std::string& path, const FollowTimes& times) : 
         finish(FollowEnd::failed);
         return;
     }
+#ifdef F_SETSIG
+    fcntl(descriptor_, F_SETSIG, SIGURG);  // for a writer that comes while there is a lease; it does nothing
+#endif
     events_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     if (events_ < 0 || inotify_add_watch(events_, path.c_str(), IN_MODIFY | IN_CLOSE_WRITE) >= 0) return;
     close(events_);
@@ -85,6 +89,7 @@ bool FollowedFile::wait_for(uint64_t offset) {
         if (end_ != FollowEnd::none) return false;
         const Clock::time_point now = Clock::now();
         if (size != before) grew = now;
+        note_writers();
         if (closed_ && now - *closed_ >= times_.after_close)
             finish(FollowEnd::closed);
         else if (is_replaced())
@@ -113,6 +118,19 @@ uint64_t FollowedFile::size_now() {
     }
     seen_ = size;
     return size;
+}
+
+// Linux gives a lease on a file that no process has open for writing. Without one, of other users' files, events say
+// when a writer closes it.
+void FollowedFile::note_writers() {
+#ifdef F_SETLEASE
+    if (fcntl(descriptor_, F_SETLEASE, F_RDLCK) == 0) {
+        fcntl(descriptor_, F_SETLEASE, F_UNLCK);
+        if (!closed_) closed_ = Clock::now();
+    } else if (errno == EAGAIN) {
+        closed_.reset();
+    }
+#endif
 }
 
 bool FollowedFile::is_replaced() const {

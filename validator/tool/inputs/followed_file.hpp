@@ -30,8 +30,8 @@ struct FollowTimes {
     std::chrono::milliseconds between_looks{100};
 };
 
-// Reads each byte once. Where the system tells of changes (inotify), a writer that closes the file ends the waiting;
-// elsewhere the file's size is asked for several times a second.
+// Reads each byte once. Where the system tells of changes (inotify) and of writers (leases), a writer that closes the
+// file ends the waiting; elsewhere the file's size is asked for several times a second.
 class FollowedFile final : public Source {
   public:
     FollowedFile(const std::string& path, const FollowTimes& times);
@@ -60,6 +60,7 @@ class FollowedFile final : public Source {
     bool wait_for(uint64_t offset);
     // The size now; kNone after the end of waiting.
     uint64_t size_now();
+    void note_writers();
     bool is_replaced() const;
     void sleep(Clock::time_point until);
     void take_events();
@@ -73,7 +74,7 @@ class FollowedFile final : public Source {
     int stop_ = -1;               // see end_waiting_at()
     uint64_t at_ = 0, seen_ = 0;  // the next byte to read; the largest size so far
     std::vector<uint8_t> opening_;
-    std::optional<Clock::time_point> closed_;  // when the writer closed the file; empty if it wrote since
+    std::optional<Clock::time_point> closed_;  // since when no process has it open for writing; empty if one may
     FollowEnd end_ = FollowEnd::none;
     std::string failure_;
 };
