@@ -87,7 +87,7 @@ TEST_CASE("a writer that stops in the middle of every record gives the findings 
         const Outcome whole = check_all({as_bytes(bytes), find_format("jitdump")});
         CHECK(transcript(outcome) == transcript(whole));
         CHECK(outcome.size == bytes.size());
-        CHECK(read <= bytes.size());
+        CHECK(read <= bytes.size() + 4);  // the magic number of a container is read first
     }
 }
 
@@ -157,14 +157,15 @@ TEST_CASE("findings come while the file is written, and a signal ends with a sum
         CAPTURE(kind);
         const Workplace folder;
         write(folder / "a.dump", std::string_view(broken).substr(0, 30));
-        const pid_t child = folder.start("exec \"$T\" --output " + kind + " --follow a.dump >out 2>err");
+        const pid_t child =
+            folder.start("exec \"$T\" --fail-on warning --output " + kind + " --follow a.dump >out 2>err");
         append(folder / "a.dump", std::string_view(broken).substr(30, 4000));
-        CHECK(comes(folder / "out", "jitdump/unknown-record-id"));
+        CHECK(comes(folder / "out", "jitdump/unknown-record-kind"));
         CHECK_FALSE(has(content_of(folder / "out"), "so far"));
         REQUIRE(kill(child, SIGINT) == 0);
         CHECK(status_of(child) == 1);
         const std::string out = content_of(folder / "out");
-        if (kind == "text") CHECK(has(out, "a.dump: 1 error"));
+        if (kind == "text") CHECK(has(out, "a.dump: 1 warning"));
         if (kind != "ndjson") continue;
         std::istringstream lines(out);
         std::vector<std::string> types;
@@ -230,7 +231,7 @@ TEST_CASE("a file that ends early is ok so far with --growing") {
     CHECK(has(run.out, "a.dump: ok so far"));
     write(folder / "empty.dump", "");
     CHECK(folder("--growing empty.dump").status == 0);
-    write(folder / "a.txt", "%PDF-1.4\n");
+    write(folder / "a.txt", "heap profile: 1: 2 [3: 4] @ heapprofile\n");
     CHECK(folder("--growing a.txt").status == 1);
 }
 

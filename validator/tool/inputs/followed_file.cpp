@@ -88,7 +88,10 @@ bool FollowedFile::wait_for(uint64_t offset) {
         if (offset < size) return true;
         if (end_ != FollowEnd::none) return false;
         const Clock::time_point now = Clock::now();
-        if (size != before) grew = now;
+        if (size != before) {
+            grew = now;
+            closed_.reset();
+        }
         note_writers();
         if (closed_ && now - *closed_ >= times_.after_close)
             finish(FollowEnd::closed);
@@ -158,7 +161,6 @@ void FollowedFile::take_events() {
         for (ssize_t at = 0; at < got;) {
             inotify_event event;
             std::memcpy(&event, events + at, sizeof event);
-            if ((event.mask & IN_MODIFY) != 0) closed_.reset();
             if ((event.mask & IN_CLOSE_WRITE) != 0 && !closed_) closed_ = Clock::now();
             at += static_cast<ssize_t>(sizeof event + event.len);
         }
