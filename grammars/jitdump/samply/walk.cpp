@@ -167,7 +167,12 @@ void SamplyExtension::report_end(Wait wait, Event event, const Rule& rule, const
     const View<kPositions> head(info_.bytes.data(), info_.offset, info_.order, info_.index);
     if (is_doubtful(wait) && !info_.is_whole()) context_.limit_hit = true;
     if (wait == Wait::unseen) return report_limit();
-    if (wait == Wait::unrecognised) return report.add(rule, kept_record(), {info_.total_size - kPrefixSize});
+    // At the end, the LOAD that would prove it is not there.
+    if (wait == Wait::unrecognised)
+        return report.add({.rule = &rule,
+                           .place = kept_record(),
+                           .numbers = {info_.total_size - kPrefixSize},
+                           .about_end = event == Event::end_of_file || event == Event::cut});
     if (event == Event::debug_info2) return report.add(rule, kept_record());
     if (wait == Wait::late) return report.add(rule, head.place<"code_addr">(), {*code_addr_});
     if (event == Event::other_load) return report.add(rule, head.place<"code_addr">(), {*code_addr_, *load.code_addr});
