@@ -1,7 +1,7 @@
 // nettrace: the format as the engine sees it.
 #include "grammars/nettrace/nettrace.hpp"
 #include "grammars/formats.hpp"
-#include "grammars/nettrace/checks/rules.hpp"
+#include "grammars/nettrace/checks/session.hpp"
 #include "grammars/nettrace/machine_blocks.hpp"
 #include "grammars/nettrace/machine_objects.hpp"
 

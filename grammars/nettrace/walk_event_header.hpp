@@ -136,15 +136,4 @@ class HeaderReader {
     bool is_wide_ = false, has_long_number_ = false;
 };
 
-// How long an event is.
-struct EventExtent {
-    uint64_t header = 0;  // bytes
-    uint32_t payload = 0;
-    uint64_t padding = 0;
-};
-
-// Of the event at the start of the bytes; nothing if its header cannot be read. `payload_size`: of the event before.
-std::optional<EventExtent> compressed_extent(Bytes bytes, bool is_plain, uint32_t payload_size);
-std::optional<EventExtent> uncompressed_extent(Bytes bytes, bool is_plain);
-
 }  // namespace tracelint::nettrace

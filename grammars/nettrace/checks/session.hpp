@@ -2,12 +2,15 @@
 #pragma once
 
 #include "grammars/nettrace/checks/metadata.hpp"
-#include "grammars/nettrace/checks/rules.hpp"
 #include "grammars/nettrace/checks/stacks.hpp"
 #include "grammars/nettrace/checks/threads.hpp"
 #include "validator/tables/view.hpp"
 
 namespace tracelint::nettrace {
+
+// The rules of the folder, as each source lists them.
+extern const RuleList kHeaderRules, kTraceRules, kContentRules, kEventRules, kPayloadRules, kOldEventRules,
+    kThreadRules, kMetadataRules, kMetadataFieldRules, kPartRules, kLimitRules;
 
 // The records of a file by kind, for the statistics.
 struct Counts {
