@@ -1,21 +1,17 @@
-// The formats that salvage knows.
+// How the files of the formats are put together, for salvage.
 #pragma once
 
+#include "grammars/formats.hpp"
 #include "validator/salvage/composition.hpp"
 
 namespace tracelint {
 
-extern const Composition kGperftoolsComposition;
-extern const Composition kJitdumpComposition;
-extern const Composition kMlpdComposition;
-extern const Composition kNettraceComposition;
-extern const Composition kPerfdataComposition;
-extern const Composition kPerfmapComposition;
-extern const Composition kPprofComposition;
-extern const Composition kXrayComposition;
+#define TRACELINT_DECLARED(name) extern const Composition k##name##Composition;
+TRACELINT_FORMATS(TRACELINT_DECLARED)
+#undef TRACELINT_DECLARED
 
-inline constexpr const Composition* kCompositions[] = {
-    &kJitdumpComposition, &kXrayComposition,     &kGperftoolsComposition, &kMlpdComposition,
-    &kPerfmapComposition, &kPerfdataComposition, &kPprofComposition,      &kNettraceComposition};
+#define TRACELINT_LISTED(name) &k##name##Composition,
+inline constexpr const Composition* kCompositions[] = {TRACELINT_FORMATS(TRACELINT_LISTED)};
+#undef TRACELINT_LISTED
 
 }  // namespace tracelint

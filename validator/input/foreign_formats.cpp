@@ -21,8 +21,7 @@ constexpr std::string_view kFastSerialization{"\x14\0\0\0!FastSerialization.", 2
 constexpr std::string_view kMayBeProfile = "this may be profile.proto, the format of pprof: --as pprof checks it";
 constexpr std::string_view kMayBeNetperf =
     "this looks like a file of PerfView or a damaged netperf trace: PerfView reads the former, --as nettrace checks "
-    "the "
-    "latter";
+    "the latter";
 
 struct ForeignFormat {
     std::string_view hint;              // what it is, and what reads it

@@ -2,9 +2,9 @@
 #include "validator/salvage/salvage.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "validator/recognise.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
 namespace {
@@ -12,12 +12,6 @@ namespace {
 constexpr unsigned kMostRounds = 24;      // checks of edited files
 constexpr unsigned kRoundsOneByOne = 4;   // after so many, what is next to a gap is left out in growing pieces
 constexpr unsigned kRoundsByRecord = 12;  // after so many, more than single records is left out
-
-std::string hexadecimal(uint64_t offset) {
-    char text[24];
-    std::snprintf(text, sizeof text, "%#llx", static_cast<unsigned long long>(offset));
-    return text;
-}
 
 bool is_before(const Damage& a, const Damage& b) {
     if (a.offset != b.offset) return a.offset < b.offset;
@@ -144,8 +138,8 @@ SalvageVerdict Salvage::improve() {
         if (reach == Reach::groups) break;
         reach = Reach::groups;
     }
-    return end(SalvageVerdict::impossible, "whatever is left out, " + std::string(remaining_.rule->id) +
-                                               " remains at " + hexadecimal(remaining_.offset));
+    return end(SalvageVerdict::impossible,
+               "whatever is left out, " + std::string(remaining_.rule->id) + " remains at " + hex(remaining_.offset));
 }
 
 // Empty: there is a plan.
@@ -168,12 +162,12 @@ std::optional<SalvageVerdict> Salvage::plan(Reach reach) {
             return end(SalvageVerdict::impossible, "no record remains: all of them have errors or depend on one");
         case Obstacle::Kind::fatal:
             return end(SalvageVerdict::impossible, "nothing in it can be trusted: " + std::string(obstacle.rule->id) +
-                                                       " at " + hexadecimal(obstacle.offset));
+                                                       " at " + hex(obstacle.offset));
         case Obstacle::Kind::essential: break;
     }
     const std::string_view name = obstacle.record == nullptr ? "header" : obstacle.record->name;
     const std::string rule(obstacle.rule == nullptr ? "it is truncated or not recognised" : obstacle.rule->id);
-    return end(SalvageVerdict::impossible, "the " + std::string(name) + " at " + hexadecimal(obstacle.offset) +
+    return end(SalvageVerdict::impossible, "the " + std::string(name) + " at " + hex(obstacle.offset) +
                                                " is damaged, and nothing can be read without it: " + rule);
 }
 

@@ -25,13 +25,13 @@ struct FollowTimes {
     std::chrono::milliseconds idle{0};  // for the next bytes; zero: without a limit
     // After the writer has closed the file: it may open it again for its next record.
     std::chrono::milliseconds after_close{1000};
-    // Without events, the size is asked for so often. With them it is asked for ten times less often, since a network's
-    // file system has none for what another machine writes.
+    // Between two looks at the size. Ten times as long where the system reports changes, which it does not for those
+    // that another machine makes.
     std::chrono::milliseconds between_looks{100};
 };
 
-// Reads each byte once. Where the system tells of changes (inotify) and of writers (leases), a writer that closes the
-// file ends the waiting; elsewhere the file's size is asked for several times a second.
+// Reads each byte once. Linux reports changes (inotify) and writers (leases): waiting ends when the writer closes the
+// file. Elsewhere the size is read several times a second.
 class FollowedFile final : public Source {
   public:
     FollowedFile(const std::string& path, const FollowTimes& times);

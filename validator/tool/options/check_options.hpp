@@ -265,7 +265,7 @@ inline constexpr std::tuple kCheckOptions{
     },
     PartOption<Choices>{
         .names = "--growing",
-        .doc = "the files are still being written: that they end early is no finding",
+        .doc = "the files are still being written: do not report that they end early",
         .group = OptionGroup::checks,
         .facts = {.library = "growing", .is_in_npm = false},
         .flag = &Choices::growing,
@@ -279,7 +279,7 @@ inline constexpr std::tuple kCheckOptions{
     PartOption<NamedInputs>{
         .names = "--idle",
         .value = "SECONDS",
-        .doc = "with --follow: end when nothing was written to a file for so long",
+        .doc = "with --follow: stop when a file has not grown for SECONDS",
         .group = OptionGroup::checks,
         .take = take_number<&NamedInputs::idle_seconds>,
     },

@@ -27,7 +27,7 @@ Commands:
   rules                     list the rules
   explain RULE              what a rule requires and why, with an example
   dump FILE                 print the records of a trace, field by field
-  salvage FILE -o OUT       write what has no error as a file of its own
+  salvage FILE -o OUT       write the sound part of a broken trace
   generate FORMAT           write a valid trace, or one that breaks a rule
   baseline update|check     record the known findings, or compare with them
   merge PART...             merge the results of a fleet
@@ -215,20 +215,28 @@ std::string parse_baseline(Arguments arguments, CheckLine& line) {
     return {};
 }
 
+// --output of a command that writes one text or JSON.
+void add_single_output(OptionParser& parser, std::vector<Output>& outputs, const std::string& doc) {
+    parser.option("--output", {"KIND[=FILE]", {"text", "json"}}, doc,
+                  [&outputs](const std::string& word) { add_output(outputs, word); });
+}
+
+Output single_output(std::vector<Output>& outputs, std::string_view command) {
+    add_standard_output(outputs);
+    if (outputs.size() > 1) refuse(fmt::format("{} takes only one --output", command));
+    const std::string_view kind = outputs.front().kind->name;
+    if (kind != "text" && kind != "json") refuse(fmt::format("--output: {} supports only text and json", command));
+    return outputs.front();
+}
+
 std::string parse_rules(Arguments arguments, RulesLine& line) {
     OptionParser parser("Lists the rules.", "tracelint rules");
     std::vector<Output> outputs;
-    parser.option("--output", {"KIND[=FILE]", {"text", "json"}},
-                  "text or json (default text), to standard output or FILE",
-                  [&](const std::string& word) { add_output(outputs, word); });
+    add_single_output(parser, outputs, "text or json (default text), to standard output or FILE");
     add_options(parser, line.filter);
     parser.footer(kRulesHelp);
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
-    add_standard_output(outputs);
-    if (outputs.size() > 1) refuse("rules takes only one --output");
-    line.output = outputs.front();
-    const std::string_view kind = line.output.kind->name;
-    if (kind != "text" && kind != "json") refuse("--output: rules supports only text and json");
+    line.output = single_output(outputs, "rules");
     return {};
 }
 
@@ -275,9 +283,8 @@ std::string parse_salvage(Arguments arguments, SalvageLine& line) {
                       line.new_file = word;
                   });
     std::vector<Output> outputs;
-    parser.option("--output", {"KIND[=FILE]", {"text", "json"}},
-                  "what was kept, left out and set: text or json (default text), to standard output or FILE",
-                  [&](const std::string& word) { add_output(outputs, word); });
+    add_single_output(parser, outputs,
+                      "what was kept, left out and set: text or json (default text), to standard output or FILE");
     add_options(parser, line.recognition);
     add_options(parser, line.limits, "--max-memory", "memory limit (default {})");
     add_options(parser, line.limits, "--max-record");
@@ -286,11 +293,7 @@ std::string parse_salvage(Arguments arguments, SalvageLine& line) {
     if (line.new_file.empty()) refuse("no output file given; expected: tracelint salvage FILE -o OUT");
     if (line.file == "-" || line.new_file == "-")
         refuse("salvage reads and writes files, not standard input or output");
-    add_standard_output(outputs);
-    if (outputs.size() > 1) refuse("salvage takes only one --output");
-    line.output = outputs.front();
-    const std::string_view kind = line.output.kind->name;
-    if (kind != "text" && kind != "json") refuse("--output: salvage supports only text and json");
+    line.output = single_output(outputs, "salvage");
     return {};
 }
 
