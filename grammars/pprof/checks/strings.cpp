@@ -8,6 +8,14 @@ namespace {
 
 const Member& kStringMember = *kProfile.find(OfProfile::string_table);
 
+constexpr size_t count_indexes(std::initializer_list<const Message*> messages) {
+    size_t count = 0;
+    for (const Message* const message : messages)
+        for (const Member& member : message->members())
+            if (member.meaning == Meaning::index) ++count;
+    return count;
+}
+
 // [A-Za-z_][A-Za-z0-9_]*
 bool is_label_name(Bytes text) {
     const auto is_letter = [](uint8_t c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
@@ -101,9 +109,20 @@ void Strings::use_first(uint64_t index, const Member& member, const Mark& value)
     Use* const use = uses_.find_or_add(index);
     if (use == nullptr) return note_limit(context_, value.offset);
     if (used_.reach(index, uses_.size())) used_.set(index, true);
-    if (use->member != nullptr) return;
-    use->member = &member;
-    use->value = value;
+    if (use->member != 0) return;
+    use->offset = value.offset & Entry::kLargestOffset;
+    use->length = static_cast<uint8_t>(std::min<uint64_t>(value.length, kLongestLeb));
+    use->record = value.record;
+    use->member = position_of(member);
+}
+
+uint32_t Strings::position_of(const Member& member) {
+    static_assert(count_indexes({&kProfile, &kValueType, &kSampleMessage, &kLabel, &kMappingMessage, &kLocationMessage,
+                                 &kLine, &kFunctionMessage}) < kMostMembers);
+    const auto end = std::find(members_.begin(), members_.end(), nullptr);
+    const auto found = std::find(members_.begin(), end, &member);
+    *found = &member;
+    return static_cast<uint32_t>(found - members_.begin()) + 1;
 }
 
 namespace {
@@ -160,10 +179,11 @@ void Strings::finish(uint64_t size) {
     if (is_missing()) return context_.report.add<kStringTableMissing>({.offset = size});
     for (const Use& use : uses_) {
         if (use.key < this->size()) continue;
+        const Member& member = *members_[use.member - 1];
         context_.report.add({.rule = &kStringIndexOutOfRange,
-                             .place = place_of(use.value, use.member),
+                             .place = place_of(use.value(), &member),
                              .numbers = {use.key, this->size()},
-                             .text = use.member->path});
+                             .text = member.path});
     }
     if (duplicates_ != 0)
         aggregates_.add_many(kStringDuplicate, duplicates_,

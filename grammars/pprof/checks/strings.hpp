@@ -57,11 +57,17 @@ class Strings {
         static constexpr uint64_t kLargestOffset = (uint64_t{1} << 56) - 1;
         Mark field() const { return {offset, length, record}; }
     };
+    // The first use of an index. Files may have millions.
     struct Use {
-        uint64_t key;  // the index
-        const Member* member;
-        Mark value;  // of the first
+        uint64_t key;          // the index
+        uint64_t offset : 56;  // of the value
+        uint64_t length : 8;
+        uint32_t record;
+        uint32_t member;  // the position in members_, from 1; 0: none yet
+
+        Mark value() const { return {offset, static_cast<uint32_t>(length), record}; }
     };
+    static constexpr size_t kMostMembers = 16;  // more than the messages have that are indexes
     struct Hash {
         uint64_t key;  // not 0
         bool is_vacant() const { return key == 0; }
@@ -72,6 +78,7 @@ class Strings {
     };
     void look_up(const DelayedText& text);
     void use_first(uint64_t index, const Member& member, const Mark& value);
+    uint32_t position_of(const Member& member);
     void check_text(Bytes text, uint64_t offset, const Mark& field);
     void report_unused();
 
@@ -79,8 +86,9 @@ class Strings {
     Aggregates& aggregates_;
     Certainty& certainty_;
     LongVector<Entry> entries_;
-    OrderedTable<Use> uses_;  // of indexes other than 0
-    DenseTable<bool> used_;   // which of them are there
+    OrderedTable<Use> uses_;                             // of indexes other than 0
+    DenseTable<bool> used_;                              // which of them are there
+    std::array<const Member*, kMostMembers> members_{};  // that had an index, in the order in which they came
     HashTable<Hash> hashes_;
     DelayQueue<DelayedText, 8> waiting_;
     const uint64_t seed_ = hash_seed();
