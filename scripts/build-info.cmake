@@ -1,14 +1,37 @@
 # Writes OUTPUT, a C++ file that names the commit and the build, if it would change.
 # Call: cmake -DROOT=<source folder> -DBUILD=<compiler, type, system> -DABI=<number> -DOUTPUT=<file> -P build-info.cmake
 #
-# The commit is that of the repository whose top folder ROOT is; in an archive that git made, the one that git wrote
-# into scripts/package.d/commit; else it is unknown. There is no time of the build in it, as two builds of a commit are
+# The commit is that of the repository whose top folder ROOT is, also where git is not installed; in an archive that git
+# made, the one that git wrote into scripts/package.d/commit; else it is unknown. There is no time of the build in it, as two builds of a commit are
 # to be the same.
 
 # git's answer, in `out`; empty if there is none.
 function(ask_git out)
   execute_process(COMMAND git -C ${ROOT} ${ARGN} OUTPUT_VARIABLE answer ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
   set(${out} "${answer}" PARENT_SCOPE)
+endfunction()
+
+# The commit that is checked out, as the files of the repository have it: a hash, or the name of a branch whose hash is in
+# a file of its own or in one of all branches.
+function(read_head out)
+  set(${out} "" PARENT_SCOPE)
+  if(NOT EXISTS ${ROOT}/.git/HEAD)
+    return()
+  endif()
+  file(STRINGS ${ROOT}/.git/HEAD head LIMIT_COUNT 1)
+  if(head MATCHES "^ref: (refs/[^ ]+)$")
+    set(branch ${CMAKE_MATCH_1})
+    set(head "")
+    if(EXISTS ${ROOT}/.git/${branch})
+      file(STRINGS ${ROOT}/.git/${branch} head LIMIT_COUNT 1)
+    elseif(EXISTS ${ROOT}/.git/packed-refs)
+      file(STRINGS ${ROOT}/.git/packed-refs packed REGEX " ${branch}$")
+      string(REGEX REPLACE " .*" "" head "${packed}")
+    endif()
+  endif()
+  if(head MATCHES "^[0-9a-f]+$")
+    set(${out} ${head} PARENT_SCOPE)
+  endif()
 endfunction()
 
 set(ENV{GIT_OPTIONAL_LOCKS} 0)
@@ -24,6 +47,8 @@ if(top STREQUAL root)
   if(NOT changes STREQUAL "")
     set(state ", modified")
   endif()
+elseif(top STREQUAL "")
+  read_head(head)
 endif()
 if(archived MATCHES "^([0-9a-f]+) ([0-9]+-[0-9]+-[0-9]+)")
   set(hash ${CMAKE_MATCH_1})
@@ -32,6 +57,9 @@ if(archived MATCHES "^([0-9a-f]+) ([0-9]+-[0-9]+-[0-9]+)")
   set(commit "${hash} of ${date}${state}")
 else()
   set(commit "unknown")
+  if(head)
+    string(SUBSTRING ${head} 0 12 commit)
+  endif()
   file(TIMESTAMP ${ROOT}/CHANGELOG.md date "%Y-%m-%d" UTC)
 endif()
 if(DEFINED ENV{SOURCE_DATE_EPOCH})

@@ -18,7 +18,7 @@ if command -v mandoc >/dev/null; then
         [ -z "$wide" ] || complain "$page has lines of more than 80 columns: $wide"
     done
 else
-    echo "[skipped] mandoc is not installed: scripts/install development"
+    echo "[skipped] mandoc is not installed: scripts/install peers"
 fi
 if command -v man >/dev/null && man --version 2>/dev/null | grep -q '^man 2'; then
     [ $status -eq 1 ] || status=0
@@ -27,6 +27,6 @@ if command -v man >/dev/null && man --version 2>/dev/null | grep -q '^man 2'; th
         [ -z "$words" ] || complain "man warns about $page: $words"
     done
 else
-    echo "[skipped] man-db is not installed: scripts/install development"
+    echo "[skipped] man-db is not installed: scripts/install peers"
 fi
 exit $status
