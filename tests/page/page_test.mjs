@@ -141,6 +141,10 @@ const tests = {
     await browser.open(several.page);
     assert.equal(await text("#summary .path"), broken);  // the worst
     assert.equal(await count("#files tbody tr"), 2);
+    // Without the folder that they share, and with the verdict in front.
+    assert.deepEqual(await texts("#files tbody tr:first-child td:first-child"), ["▲ error"]);
+    assert.equal(await text("#files tbody tr:first-child a"), "llvm-jitlink-19-uninitialised-flags.dump");
+    assert.equal(await value(`document.querySelector("#files tbody tr a").title`), broken);
     await value(`document.querySelectorAll("#files tbody a")[1].click()`);
     assert.equal(await text("#summary .path"), several.json.files[0].path);
     assert.match(await value("location.hash"), /^#1:/);
@@ -257,6 +261,10 @@ const tests = {
     assert.ok(seconds < 2, `${seconds} s`);
     assert.equal(await text(".group .count"), "20,000");
     assert.equal(await text("#shown"), "20,000 findings.");
+    // One stands for all, until more are asked for.
+    assert.equal(await count(rows), 1);
+    assert.equal(await text(".more button"), "and 19,999 like it");
+    await value(`document.querySelector(".more button").click()`);
     assert.equal(await count(rows), 100);
     await browser.open(page, `#${hexOf(json.files[0].diagnostics[19_999].offset)}`);
     assert.match(await text("#detail h2"), /7019999/);
@@ -341,6 +349,38 @@ const tests = {
     await browser.open(clean.page);
     assert.equal(await text("#verdict"), "1 file checked: ok.");
     assert.equal(await text("#shown"), "No findings.");
+    assert.equal(await text(".summary-head .badge"), "✔ ok");
+  },
+
+  async "a healthy file opens with the good news, not with a note"() {
+    const {page, json} = report("healthy", [join(corpus, "jitdump/real/node-18.dump")]);
+    assert.ok(json.files[0].counts.note > 0);
+    await browser.look(1280, 1000);
+    await browser.open(page);
+    assert.equal(await text(".summary-head .badge"), "✔ ok");
+    assert.equal(await text("#detail .sound"), "Nothing is wrong with this file.");
+    assert.equal(await count(".group [aria-current]"), 0);
+    await browser.screenshot(join(folder, "page-healthy.png"));
+    await browser.press("j");
+    assert.equal(await count(".group [aria-current]"), 1);
+  },
+
+  async "keys are listed, and a finding can be copied"() {
+    const {page, json} = report("broken", [broken]);
+    await browser.open(page);
+    await browser.press("?");
+    assert.ok(await value(`document.querySelector("#keys").open`));
+    await browser.press("Escape");
+    assert.ok(!await value(`document.querySelector("#keys").open`));
+    await value(`document.execCommand = () => { window.copied = document.activeElement.value; return true; };
+                 navigator.clipboard.writeText = () => Promise.reject(new Error("refused"));`);
+    await value(`document.querySelector("#detail .buttons button").click()`);
+    await browser.until(`window.copied !== undefined`);
+    const worst = json.files[0].diagnostics.find((finding) => finding.severity === "error");
+    const [first, , place, bytes] = (await value("copied")).split("\n");
+    assert.equal(first, `**error**: ${worst.message} (\`${worst.rule}\`)`);
+    assert.equal(place, "- `llvm-jitlink-19-uninitialised-flags.dump` at 0x20, 8 bytes, `header.flags`");
+    assert.equal(bytes, "- bytes: `03 01 2e 77 61 59 37 5a`");
   },
 
   async "notes that are not asked for are counted"() {

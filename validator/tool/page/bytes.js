@@ -226,12 +226,31 @@ class Detail {
   constructor(step) {
     this.step = step;
     this.element = el("section", {id: "detail", tabindex: "-1", "aria-label": "The selected finding"});
-    this.clear();
+    this.clear(null);
   }
 
-  clear() {
+  /** @param {?FileReport} file */
+  clear(file) {
     this.view = null;
-    this.element.replaceChildren(el("p", {class: "absent"}, "Choose a finding to see its bytes."));
+    const isSound = file && !file.failure && file.counts[2] + file.counts[1] === 0;
+    const hint = file && file.findings.length === 0 ? "There is nothing to show." : "Choose a finding to see its bytes.";
+    this.element.replaceChildren(...(isSound ? [el("p", {class: "sound"}, "Nothing is wrong with this file.")] : []),
+                                 el("p", {class: "absent"}, hint));
+  }
+
+  /**
+   * A finding for an issue tracker.
+   * @param {FileReport} file
+   * @param {Finding} finding
+   */
+  markdown(file, finding) {
+    const bytes = this.view?.description().replace(/^.*; marked: /, "") ?? "";
+    return [`**${SEVERITIES[finding.severity]}**: ${finding.message} (\`${finding.rule.id}\`)`, "",
+            `- \`${baseName(file.path)}\` at ${hex(finding.offset)}, ${counted(finding.length, "byte")}` +
+              (finding.field ? `, \`${finding.field}\`` : ""),
+            ...(finding.length > 0 && bytes && !bytes.startsWith("Bytes") ? [`- bytes: \`${bytes}\``] : []),
+            `- required: ${finding.rule.statement}${finding.rule.spec ? ` (${finding.rule.spec})` : ""}`,
+            ...(finding.help ? [`- effect: ${finding.help}`] : []), ""].join("\n");
   }
 
   /**
@@ -261,7 +280,9 @@ class Detail {
          rule.in_container ? " of the compressed file" : "",
          finding.field ? el("span", {}, " at ", el("code", {}, finding.field)) : ""),
       ...(finding.help ? [el("p", {class: "why"}, el("b", {}, "Why it matters: "), finding.help)] : []),
-      this.view.element, facts);
+      this.view.element,
+      el("p", {class: "buttons"}, copyButton("Copy as Markdown", () => this.markdown(file, finding)),
+         copyButton("Copy link", () => location.href.replace(/#.*$/, "") + finding.hash)), facts);
     if (rule.example)
       this.element.append(el("details", {class: "example"}, el("summary", {}, "The smallest example of this rule"),
                              el("pre", {}, rule.example)));

@@ -4,6 +4,8 @@
 
 /** Findings of a group that are added to the page at a time. */
 const CHUNK = 100;
+/** Of a larger group, the first finding stands for those like it. */
+const SMALL_GROUP = 3;
 
 /**
  * @typedef {{rule: Rule, severity: number, items: Finding[], isOpen: boolean, shown: number, list: HTMLElement,
@@ -156,7 +158,7 @@ class FindingList {
     group.list.replaceChildren();
     group.shown = 0;
     group.list.hidden = !group.isOpen;
-    if (group.isOpen) this.extend(group, CHUNK);
+    if (group.isOpen) this.extend(group, group.items.length > SMALL_GROUP ? 1 : SMALL_GROUP);
   }
 
   /**
@@ -171,9 +173,10 @@ class FindingList {
     for (; group.shown < end; ++group.shown) added.append(this.row(group.items[group.shown]));
     const left = group.items.length - end;
     if (left > 0) {
-      const more = Math.min(left, 10 * CHUNK);
-      added.append(el("li", {class: "more"}, el("button", {onclick: () => this.extend(group, end + more)},
-                                                `Show ${more.toLocaleString("en")} more of ${left.toLocaleString("en")}`)));
+      const more = Math.min(left, end === 1 ? CHUNK - 1 : 10 * CHUNK);
+      const label = end === 1 ? `and ${left.toLocaleString("en")} like it`
+        : `Show ${more.toLocaleString("en")} more of ${left.toLocaleString("en")}`;
+      added.append(el("li", {class: "more"}, el("button", {class: "small", onclick: () => this.extend(group, end + more)}, label)));
     }
     group.list.append(added);
   }

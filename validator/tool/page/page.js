@@ -9,6 +9,12 @@ const FILES_SHOWN = 200;
 /** With more pairs than these, each is shown with its file. */
 const PAIRS_ON_TOP = 5;
 
+/**
+ * What a surrounding page offers for a file, as buttons; a report by itself offers nothing.
+ * @type {(file: FileReport) => HTMLElement[]}
+ */
+let actionsFor = () => [];
+
 class Page {
   /**
    * @param {CheckReport} report
@@ -89,9 +95,12 @@ class Page {
 
   footer() {
     const key = (/** @type {string} */ name, /** @type {string} */ does) => el("span", {class: "key"}, el("kbd", {}, name), ` ${does}`);
-    return el("footer", {},
-      el("p", {class: "keys"}, key("j", "next finding"), key("k", "previous"), key("Enter", "read it"), key("/", "filter"),
-         key("Esc", "leave the filter"), key("+ −", "zoom the map")),
+    this.keys = /** @type {HTMLDialogElement} */ (el("dialog", {id: "keys", "aria-label": "Keys", onclick: () => this.keys?.close()},
+      el("h2", {}, "Keys"),
+      el("p", {class: "keys"}, key("j", "next finding"), key("k", "previous finding"), key("Enter", "read it"), key("/", "filter"),
+         key("Esc", "leave the filter"), key("+ −", "zoom the map"), key("?", "this list"))));
+    return el("footer", {}, this.keys,
+      el("p", {class: "keys"}, key("j", "next finding"), key("k", "previous"), key("/", "filter"), key("?", "all keys")),
       el("p", {}, `${this.report.tool.name} ${this.report.tool.version}. This file is complete in itself and loads nothing from the network.`));
   }
 
@@ -107,7 +116,13 @@ class Page {
     const isThere = wanted && wanted.file < this.report.files.length;
     this.showFile(isThere ? wanted.file : this.worstFile());
     if (isThere) this.go(hash);
-    else this.select(this.list.neighbour(0), false, false);
+    else this.select(this.first(), false, false);
+  }
+
+  /** The finding that a file opens with: its worst, but no note, as healthy files have notes. */
+  first() {
+    const finding = this.list.neighbour(0);
+    return finding && finding.severity > 0 ? finding : null;
   }
 
   /** The first file of those with the worst verdict. */
@@ -132,7 +147,7 @@ class Page {
     this.fillSummary(file);
     this.strip.show(file, this.findings);
     this.list.show(this.findings, file);
-    this.detail.clear();
+    this.detail.clear(file);
     this.fillStatistics(file);
   }
 
@@ -145,24 +160,28 @@ class Page {
     const rank = (/** @type {FileReport} */ file) => file.failure ? 4 : file.counts.reduce((worst, count, i) => count > 0 ? 1 + i : worst, 0);
     const order = files.map((_, i) => i).sort((a, b) => rank(files[b]) - rank(files[a]) || a - b);
     const body = el("tbody");
+    const folder = commonFolder(files.map((file) => file.path));
     const shown = Math.max(this.filesShown, order.indexOf(this.fileIndex) + 1);
     for (const i of order.slice(0, shown)) {
       const file = files[i];
       const choose = (/** @type {Event} */ event) => {
         event.preventDefault();
         this.showFile(i);
-        this.select(this.list.neighbour(0), true);
+        this.select(this.first(), true);
+        if (!this.selected) history.replaceState(null, "", `#${i + 1}:0x0`);
       };
       body.append(el("tr", {class: file.verdict, "aria-current": i === this.fileIndex ? "true" : null},
-        el("th", {scope: "row"}, el("a", {href: `#${i + 1}:0x0`, onclick: choose}, file.path)),
-        el("td", {}, file.format || "unknown"), el("td", {class: "number"}, file.size === null ? "" : byteSize(file.size)),
+        el("td", {}, verdictOf(file)),
+        el("th", {scope: "row"}, el("a", {href: `#${i + 1}:0x0`, title: file.path, onclick: choose}, file.path.slice(folder.length))),
         ...[2, 1, 0].map((severity) => el("td", {class: "number"}, file.counts[severity] ? file.counts[severity].toLocaleString("en") : "–")),
-        el("td", {}, file.failure || file.counts[2] + file.counts[1] > 0 ? file.verdict : "ok")));
+        el("td", {}, file.format || "unknown"), el("td", {class: "number"}, file.size === null ? "" : byteSize(file.size))));
     }
-    const columns = ["File", "Format", "Size", "Errors", "Warnings", "Notes", "Verdict"];
-    this.files.replaceChildren(el("h2", {id: "files-title"}, counted(files.length + dropped, "file")),
+    const columns = ["Verdict", "File", "Errors", "Warnings", "Notes", "Format", "Size"];
+    const isNumber = (/** @type {string} */ name) => ["Errors", "Warnings", "Notes", "Size"].includes(name);
+    this.files.replaceChildren(
+      el("h2", {id: "files-title"}, counted(files.length + dropped, "file"), folder ? el("span", {class: "absent"}, ` in ${folder}`) : ""),
       el("div", {class: "scroll", tabindex: "0", role: "group", "aria-labelledby": "files-title"}, el("table", {},
-        el("thead", {}, el("tr", {}, ...columns.map((name, i) => el("th", {scope: "col", class: i > 1 && i < 6 ? "number" : null}, name)))),
+        el("thead", {}, el("tr", {}, ...columns.map((name) => el("th", {scope: "col", class: isNumber(name) ? "number" : null}, name)))),
         body)));
     const current = body.querySelector("[aria-current]");
     const frame = this.files.querySelector(".scroll");
@@ -176,25 +195,28 @@ class Page {
 
   /** @param {FileReport} file */
   fillSummary(file) {
-    const tile = (/** @type {string} */ name, /** @type {(Node|string)[]} */ ...value) =>
-      el("div", {class: "tile"}, el("span", {class: "caption"}, name), el("span", {class: "value"}, ...value));
+    /** @type {HTMLElement[]} */ const facts = [];
+    const fact = (/** @type {string} */ name, /** @type {string} */ value) =>
+      facts.push(el("div", {}, el("dt", {}, name), el("dd", {}, value)));
     const tiles = [2, 1, 0].map((severity) =>
       el("div", {class: `tile ${SEVERITIES[severity]} ${file.counts[severity] ? "" : "none"}`},
          el("span", {class: "caption"}, el("span", {"aria-hidden": "true"}, MARKS[severity] + " "), SEVERITIES[severity] + "s"),
          el("span", {class: "value"}, file.counts[severity].toLocaleString("en"))));
     const format = file.format ? `${file.format}${file.format_version === null ? "" : ` version ${file.format_version}`}` : "unknown";
-    tiles.push(tile("format", format + (file.container ? ` in ${file.container}` : "")));
-    if (file.size !== null) tiles.push(tile("size", byteSize(file.size)));
+    fact("format", format + (file.container ? ` in ${file.container}` : ""));
+    if (file.size !== null) fact("size", byteSize(file.size));
     const records = file.statistics.find(([name]) => name === "records");
-    if (records) tiles.push(tile("records", records[1].toLocaleString("en")));
-    if (file.byte_order)
-      tiles.push(tile("byte order", file.byte_order + (file.word_size ? `, ${8 * file.word_size} bits` : "")));
-    const children = [el("h2", {class: "path"}, file.path), el("div", {class: "tiles"}, ...tiles),
+    if (records) fact("records", records[1].toLocaleString("en"));
+    if (file.byte_order) fact("byte order", file.byte_order + (file.word_size ? `, ${8 * file.word_size} bits` : ""));
+    const children = [el("div", {class: "summary-head"}, verdictOf(file), el("h2", {class: "path"}, file.path)),
+                      el("div", {class: "tiles"}, ...tiles), el("dl", {class: "facts"}, ...facts),
                       ...file.readers.map(([severity, text]) =>
                         el("p", {class: `verdict ${SEVERITIES[severity] ?? ""}`},
                            el("span", {"aria-hidden": "true"}, severity < 0 ? "" : MARKS[severity] + " "), text)),
                       ...(file.recording ? [el("p", {class: "pairing"}, file.recording)] : []),
                       ...(this.pairs.length > 0 ? [] : file.pairings.map((text) => el("p", {class: "pairing"}, text)))];
+    const actions = actionsFor(file);
+    if (actions.length > 0) children.push(el("p", {class: "actions"}, ...actions));
     if (file.failure) children.push(el("p", {class: "failure"}, `Reading the file failed: ${file.failure}`));
     const left = [];
     const {findings, closeUps} = leftOut(file);
@@ -251,7 +273,7 @@ class Page {
     this.selected = finding;
     this.list.select(finding, isScrolled);
     this.strip.select(finding);
-    if (!finding) return this.detail.clear();
+    if (!finding) return this.detail.clear(this.report.files[this.fileIndex]);
     if (isAddressed) history.replaceState(null, "", finding.hash);
     const prefix = this.report.files.length > 1 ? `${this.fileIndex + 1}:` : "";
     this.detail.show(this.report, this.report.files[this.fileIndex], finding, prefix);
@@ -305,6 +327,7 @@ class Page {
       j: () => this.step(1),
       k: () => this.step(-1),
       "/": () => this.list.search.focus(),
+      "?": () => { if (!this.keys?.open) this.keys?.showModal(); },
       Enter: () => { this.detail.element.scrollIntoView({block: "nearest"}); this.detail.element.focus(); },
     };
     if (!actions[event.key]) return;

@@ -114,6 +114,60 @@ function badge(severity) {
 }
 
 /**
+ * The verdict on a file as a badge: the worst that matters, or "ok".
+ * @param {FileReport} file
+ */
+function verdictOf(file) {
+  if (file.failure) return el("span", {class: "badge error"}, el("span", {"aria-hidden": "true"}, MARKS[2]), " unreadable");
+  if (file.counts[2] > 0) return badge(2);
+  if (file.counts[1] > 0) return badge(1);
+  return el("span", {class: "badge ok"}, el("span", {"aria-hidden": "true"}, "✔"), " ok");
+}
+
+/**
+ * The folder that all paths are in, with its slash; empty if they have none in common.
+ * @param {string[]} paths
+ */
+function commonFolder(paths) {
+  let [folder] = paths;
+  for (const path of paths)
+    while (!path.startsWith(folder)) folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+  return folder.slice(0, folder.lastIndexOf("/") + 1);
+}
+
+/**
+ * Puts a text where the user can paste it from. Where the page may not, it selects the text for the user to copy.
+ * @param {string} text
+ * @returns {Promise<boolean>} whether it is there
+ */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = /** @type {HTMLTextAreaElement} */ (el("textarea", {class: "unseen"}, text));
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    return isCopied;
+  }
+}
+
+/**
+ * A button that copies a text and says so.
+ * @param {string} label
+ * @param {() => string} text
+ */
+function copyButton(label, text) {
+  const button = el("button", {class: "small", onclick: async () => {
+    button.textContent = await copy(text()) ? "Copied" : "Not copied";
+    setTimeout(() => { button.textContent = label; }, 1500);
+  }}, label);
+  return button;
+}
+
+/**
  * How many findings, close-ups and maps of a file were left out to keep the report small.
  * @param {FileReport} file
  */
