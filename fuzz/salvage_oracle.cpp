@@ -72,7 +72,7 @@ Complaint judge(const Input& input, const Attempt& made) {
 
 }  // namespace
 
-Complaint salvages(const Input& input, Salvaged* salvaged) {
+Complaint salvages(const Input& input, SalvageOutcome* salvaged) {
     const Attempt made = attempt(input);
     if (salvaged != nullptr) *salvaged = {made.verdict, made.size, made.bytes.size()};
     if (Complaint complaint = judge(input, made)) return complaint;
@@ -90,11 +90,11 @@ Complaint salvages(const Input& input, Salvaged* salvaged) {
     return judge(limited, poor);
 }
 
-std::optional<Salvaged> salvage_planted(const Generator& generator, const PlantedFault& fault,
-                                        const GenerateOptions& options, Complaint& complaint) {
+std::optional<SalvageOutcome> salvage_planted(const Generator& generator, const PlantedFault& fault,
+                                              const GenerateOptions& options, Complaint& complaint) {
     const std::optional<PlantedFile> planted = plant(generator, *fault.rule, options);
     if (!planted) return std::nullopt;
-    Salvaged salvaged;
+    SalvageOutcome salvaged;
     complaint = salvages({as_bytes(planted->bytes), generator.format}, &salvaged);
     return salvaged;
 }

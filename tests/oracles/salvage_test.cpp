@@ -16,7 +16,7 @@ TEST_CASE("salvage copies generated files, and writes none of the mutated ones w
         for (uint64_t seed = 1; seed <= seeds(60); ++seed) {
             CAPTURE(seed);
             const std::string bytes = generated_bytes(*format, seed);
-            Salvaged salvaged;
+            SalvageOutcome salvaged;
             hold(salvages({as_bytes(bytes), format}, &salvaged));
             CHECK(salvaged.verdict == SalvageVerdict::clean);
             const std::string broken = mutated(generator_of(*format), as_bytes(bytes), seed);
@@ -60,7 +60,7 @@ TEST_CASE("salvage loses little to a planted fault" * doctest::test_suite(kEachF
                 GenerateOptions options;
                 options.seed = seed;
                 options.size = 6000;
-                const std::optional<Salvaged> salvaged =
+                const std::optional<SalvageOutcome> salvaged =
                     salvage_planted(generator_of(*format), fault, options, complaint);
                 if (complaint) FAIL_CHECK(fault.rule->id << ", seed " << seed << ": " << *complaint);
                 if (!salvaged || salvaged->verdict == SalvageVerdict::clean) continue;

@@ -12,7 +12,7 @@ import {gzipSync} from "node:zlib";
 const [program, folder] = process.argv.slice(2);
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const installed = join(folder, "consumer/node_modules/tracelint");
-const {check, dump, explain, report, rules, run, UsageError} = await import(pathToFileURL(join(installed, "index.js")));
+const {check, dump, explain, report, rules, run, salvage, UsageError} = await import(pathToFileURL(join(installed, "index.js")));
 
 function filesBelow(where) {
   return readdirSync(where, {withFileTypes: true}).flatMap((entry) => {
@@ -232,6 +232,20 @@ const tests = {
     const {status, stderr} = await run(["generate", "xray"]);
     assert.equal(status, 2);
     assert.match(stderr, /not part of the npm package/);
+  },
+
+  async "salvage() returns what the command writes and prints"() {
+    const cut = join(folder, "cut.dump"), good = join(folder, "good.dump");
+    writeFileSync(cut, readFileSync(join(root, "corpus/jitdump/real/node-18.dump")).subarray(0, 5000));
+    const written = native(["salvage", "--output=json", cut, "-o", good]);
+    assert.equal(written.status, 0, written.stderr.toString());
+    const {data, ...salvaged} = await salvage(readFileSync(cut), {name: "cut.dump"});
+    assert.ok(readFileSync(good).equals(data));
+    assert.deepEqual({...salvaged, path: cut, output: good}, JSON.parse(written.stdout));
+    const hopeless = await salvage(Buffer.from("no trace"));
+    assert.equal(hopeless.data, null);
+    assert.equal(hopeless.why, "its format is not recognised");
+    await assert.rejects(salvage(readFileSync(cut), {as: "jitdmp"}), UsageError);
   },
 
   async "files that belong together have the command's JSON, given as pairs or as an object"() {

@@ -127,6 +127,35 @@ const tests = {
     for (const [progress, shown] of said.filter(([, shown]) => shown === "one.dump")) assert.equal(progress, "Checking two.dump …", shown);
   },
 
+  async "the part of a broken file without errors can be downloaded; a sound file has no button for it"() {
+    const cut = join(folder, "cut.dump"), good = join(folder, "good.dump"), sound = join(corpus, "jitdump/real/node-18.dump");
+    writeFileSync(cut, readFileSync(sound).subarray(0, 5000));
+    assert.equal(spawnSync(program, ["salvage", cut, "-o", good]).status, 0);
+    await browser.send("Browser.setDownloadBehavior", {behavior: "deny"});
+    await value(`{
+      window.given = [];
+      const create = URL.createObjectURL;
+      URL.createObjectURL = (blob) => { given.push(blob); return create(blob); };
+    }`);
+    await choose(cut);
+    await browser.until(isShown);
+    await value(`document.querySelector("#salvage").click()`);
+    await browser.until(`given.some((blob) => blob.type === "application/octet-stream")`);
+    const bytes = await value(`given.at(-1).arrayBuffer().then((buffer) => [...new Uint8Array(buffer)])`);
+    assert.ok(readFileSync(good).equals(Buffer.from(bytes)));
+
+    const hopeless = join(folder, "header.dump");
+    writeFileSync(hopeless, readFileSync(sound).subarray(0, 30));
+    await choose(hopeless);
+    await browser.until(`${isShown} && document.querySelector("#summary .path").textContent === "header.dump"`);
+    await value(`document.querySelector("#salvage").click()`);
+    await browser.until(`document.querySelector("#progress").textContent.startsWith("header.dump cannot be salvaged: the header at 0x0")`);
+
+    await choose(sound);
+    await browser.until(`${isShown} && document.querySelector("#summary .path").textContent === "node-18.dump"`);
+    assert.equal(await value(`document.querySelector("#salvage")`), null);
+  },
+
   async "a file of 200 MB is not read into memory"() {
     const large = join(folder, "large.dump");
     const head = readFileSync(broken).subarray(0, 40);

@@ -8,6 +8,7 @@
 
 #include <functional>
 
+#include "tracelint/salvage.hpp"
 #include "validator/salvage/planner.hpp"
 #include "validator/tracelint.hpp"
 
@@ -21,20 +22,12 @@ struct SalvageOptions {
     Limits limits;
 };
 
-enum class SalvageVerdict : uint8_t {
-    clean,       // the file has no error: it is taken as it is, with its container
-    salvaged,    // the edited file has no error; it is not in a container
-    impossible,  // `why` says why
-    limited,     // a limit was reached, so that it is not known whether the edited file has errors
-    unreadable,  // reading failed
-};
-
 class Salvage {
   public:
     // `file` must be at its start, be able to seek, and outlive this.
     Salvage(Source& file, const SalvageOptions& options);
 
-    // Throws only std::bad_alloc.
+    // Returns one of the verdicts before unwritable. Throws only std::bad_alloc.
     SalvageVerdict run();
 
     // After run():

@@ -1,55 +1,11 @@
 // The functions of the C interface that check an input.
-#include <limits>
-
+#include "validator/bindings/c/callback_source.hpp"
 #include "validator/bindings/c/errors.hpp"
 #include "validator/bindings/c/options.hpp"
 #include "validator/bindings/c/report.hpp"
 
 namespace tracelint::c {
 namespace {
-
-// An input that is read by the caller's functions. tracelint::check() notices what they throw, and reads that return
-// more than they were asked for; here is what they may do wrong with the size.
-class CallbackSource final : public Source {
-  public:
-    explicit CallbackSource(const tracelint_source& functions) : functions_(functions) {}
-
-    size_t read(uint8_t* to, size_t bytes) override {
-        const auto wanted = static_cast<size_t>(std::min<uint64_t>(bytes, saturating_sub(size(), at_)));
-        if (!failure_.empty() || wanted == 0) return 0;
-        const int64_t got = functions_.read(functions_.user, to, wanted);
-        if (got < 0) failure_ = "cannot read: the caller's function failed";
-        if (got == 0 && size() != kNone) failure_ = "cannot read: the input ends before its size";
-        if (!failure_.empty()) return 0;
-        at_ += static_cast<uint64_t>(got);
-        return static_cast<size_t>(got);
-    }
-
-    // A check that ends early asks for the end by an offset beyond every input. Where the end is known, the caller's
-    // function is spared that: files reject offsets that are not those of a signed number.
-    bool seek(uint64_t offset) override {
-        if (functions_.seek == nullptr) return false;
-        if (offset >= size() && size() != kNone) {
-            at_ = offset;  // from here on nothing is read
-            return true;
-        }
-        constexpr uint64_t kLast = std::numeric_limits<int64_t>::max();
-        if (offset > kLast || functions_.seek(functions_.user, offset) == 0) {
-            if (size() != kNone) failure_ = "cannot seek: the caller's function failed";
-            return false;
-        }
-        at_ = offset;
-        return true;
-    }
-
-    uint64_t size() const override { return functions_.seek == nullptr ? kNone : functions_.total; }
-    std::string failure() const override { return failure_; }
-
-  private:
-    tracelint_source functions_;
-    uint64_t at_ = 0;
-    std::string failure_;
-};
 
 static_assert(kNone == TRACELINT_UNKNOWN);
 
@@ -89,10 +45,10 @@ tracelint_error tracelint_check_memory(const void* bytes, size_t length, const t
 tracelint_error tracelint_check_callback(const tracelint_source* source, const tracelint_options* options,
                                          tracelint_report** report) {
     return guarded([&] {
-        if (source == nullptr || report == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
+        if (report == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
         tracelint_source functions;
-        if (!tracelint::c::take(source, functions)) return fail(TRACELINT_ERROR_STRUCT_SIZE, "tracelint_source");
-        if (functions.read == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT, "tracelint_source.read");
+        if (const tracelint_error error = tracelint::c::take_source(source, functions); error != TRACELINT_OK)
+            return error;
         tracelint::c::CallbackSource input(functions);
         return run_check(nullptr, options, report,
                          [&](const tracelint::Options& with) { return tracelint::check(input, with); });

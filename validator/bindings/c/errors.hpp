@@ -45,6 +45,13 @@ inline constexpr size_t kFirstSize<tracelint_rule> = offsetof(tracelint_rule, mi
 template <>
 inline constexpr size_t kFirstSize<tracelint_reader> = offsetof(tracelint_reader, sentence) + sizeof(const char*);
 template <>
+inline constexpr size_t kFirstSize<tracelint_sink> = offsetof(tracelint_sink, write) + sizeof(void*);
+template <>
+inline constexpr size_t kFirstSize<tracelint_salvage_summary> =
+    offsetof(tracelint_salvage_summary, change_count) + sizeof(size_t);
+template <>
+inline constexpr size_t kFirstSize<tracelint_change> = offsetof(tracelint_change, bytes) + sizeof(const void*);
+template <>
 inline constexpr size_t kFirstSize<tracelint_format> = offsetof(tracelint_format, title) + sizeof(const char*);
 
 // A larger size is treated as one that was never set.

@@ -1,4 +1,4 @@
-/* tracelint's C interface: checks binary traces (XRay, jitdump, gperftools, Mono log profiler, perf) against their formats.
+/* tracelint's C interface: checks binary traces of runtimes and profilers (jitdump, perf.data, XRay, pprof, nettrace, ...).
  *
  *     tracelint_report *report = NULL;
  *     if (tracelint_check_file("perf.dump", NULL, &report) == TRACELINT_OK) {
@@ -332,6 +332,75 @@ tracelint_error tracelint_report_document(const tracelint_report *report, const 
                                           size_t *length);
 /* Frees a report with its strings. Null is allowed and does nothing. */
 tracelint_error tracelint_report_free(tracelint_report *report);
+
+/* --- Salvage ------------------------------------------------------------------------------------------------------ */
+
+/* How a salvage ended. Only the first two wrote a trace. */
+typedef int32_t tracelint_salvage_verdict;
+enum {
+    TRACELINT_SALVAGE_CLEAN = 0,      /* the input has no error: it was copied, with its container */
+    TRACELINT_SALVAGE_SALVAGED = 1,   /* what was written has no error; it is not in a container */
+    TRACELINT_SALVAGE_IMPOSSIBLE = 2, /* nothing can be trusted, or an error remains whatever is left out */
+    TRACELINT_SALVAGE_LIMITED = 3,    /* a limit was reached: it is not known whether an error remains */
+    TRACELINT_SALVAGE_UNREADABLE = 4, /* reading failed, or the input can be read only once */
+    TRACELINT_SALVAGE_UNWRITABLE = 5  /* `write` returned 0 or threw */
+};
+
+/* Where a salvaged trace goes. It is called from the thread that calls tracelint_salvage_*(), may call other functions
+ * of the library, and must not jump out. */
+typedef struct tracelint_sink {
+    size_t size;                 /* sizeof(tracelint_sink) */
+    void *user;                  /* passed on to the function */
+    /* Takes the next `length` bytes, all of them. Returns 0 if it cannot, else any other number. */
+    int32_t (*write)(void *user, const void *bytes, size_t length);
+} tracelint_sink;
+
+/* A salvage that ended. */
+typedef struct tracelint_salvaged tracelint_salvaged;
+
+/* A salvage without its changes. */
+typedef struct tracelint_salvage_summary {
+    size_t size;                 /* sizeof(tracelint_salvage_summary), set by the caller */
+    tracelint_salvage_verdict verdict;
+    const char *format;          /* its id; null if not recognised */
+    const char *container;       /* of the input: "gzip" or "zstd"; null if absent */
+    const char *why;             /* why no trace was written; null if one was */
+    uint64_t input_size;         /* decompressed */
+    uint64_t new_size;           /* of what was written */
+    uint64_t records_kept;       /* where something was left out; otherwise both are 0 */
+    uint64_t records_left_out;
+    size_t change_count;         /* elements for tracelint_salvaged_change() */
+} tracelint_salvage_summary;
+
+/* A place where what was written differs from the input. */
+typedef struct tracelint_change {
+    size_t size;                 /* sizeof(tracelint_change), set by the caller */
+    uint32_t kind;               /* 0: bytes are left out, 1: replaced, 2: inserted */
+    uint32_t byte_count;         /* of `bytes` */
+    uint64_t offset;             /* in the input, decompressed */
+    uint64_t length;             /* bytes that are left out or replaced */
+    uint64_t new_offset;         /* in what was written */
+    uint64_t records;            /* that are left out */
+    const char *rule;            /* the id of the rule that is broken; null: other changes made this one necessary */
+    const uint8_t *bytes;        /* that took the place; null if they were left out */
+} tracelint_change;
+
+/* Each of these passes on to `sink` the part of the input that can be trusted, as a trace without errors, and says what it
+ * left out or set; free that with tracelint_salvaged_free(). `sink` is not called before what it gets is known to have no
+ * error. Of the options, which may be null, `format`, `file_name`, `max_memory`, `max_record` and the settings count. The
+ * input is read several times, so tracelint_source must have a `seek`. */
+tracelint_error tracelint_salvage_file(const char *path, const tracelint_options *options, const tracelint_sink *sink,
+                                       tracelint_salvaged **salvaged);
+tracelint_error tracelint_salvage_memory(const void *bytes, size_t length, const tracelint_options *options,
+                                         const tracelint_sink *sink, tracelint_salvaged **salvaged);
+tracelint_error tracelint_salvage_callback(const tracelint_source *source, const tracelint_options *options,
+                                           const tracelint_sink *sink, tracelint_salvaged **salvaged);
+/* How it ended. The strings live as long as `salvaged`. */
+tracelint_error tracelint_salvaged_summary(const tracelint_salvaged *salvaged, tracelint_salvage_summary *summary);
+/* The changes, in the order of their offsets. The bytes live as long as `salvaged`. */
+tracelint_error tracelint_salvaged_change(const tracelint_salvaged *salvaged, size_t index, tracelint_change *change);
+/* Frees it. Null is allowed and does nothing. */
+tracelint_error tracelint_salvaged_free(tracelint_salvaged *salvaged);
 
 /* --- Rules -------------------------------------------------------------------------------------------------------- */
 

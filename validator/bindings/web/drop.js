@@ -32,12 +32,28 @@
     pending = 0;
   }
 
+  /** Gives the user a file to keep. */
+  function download(/** @type {Uint8Array} */ data, /** @type {string} */ name) {
+    const address = URL.createObjectURL(new Blob([data], {type: "application/octet-stream"}));
+    const link = el("a", {href: address, download: name});
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  }
+
+  // What is broken can be salvaged.
+  actionsFor = (file) => file.format && file.counts[2] > 0
+    ? [el("button", {class: "small", id: "salvage", onclick: () => ask({salvage: file.path}, `Salvaging ${file.path} …`)},
+          "Download the part without errors")]
+    : [];
+
   async function start() {
     const started = worker = new Worker(address);
     worker.onmessage = ({data}) => {
       if (data.failure) return fail(data.failure);
-      // A report that another one is to follow leaves the word of that.
+      // An answer that another one is to follow leaves the word of that.
       if (--pending === 0) progress.className = progress.textContent = "";
+      if (data.salvaged) return download(data.salvaged, data.name);
+      if (data.refusal) return void (progress.textContent = data.refusal);
       area.dataset.state = "shown";
       history.replaceState(null, "", "#");
       render(JSON.parse(data.report), root);
@@ -47,17 +63,26 @@
     return started;
   }
 
-  /** @param {FileList|File[]} files */
-  async function check(files) {
-    if (files.length === 0) return;
+  /**
+   * Asks the worker for something, and says so until it is there.
+   * @param {object} message
+   * @param {string} words
+   */
+  async function ask(message, words) {
     progress.className = "";
-    progress.textContent = files.length === 1 ? `Checking ${files[0].name} …` : `Checking ${files.length} files …`;
+    progress.textContent = words;
     ++pending;
     try {
-      (await (starting ??= start())).postMessage({files: [...files]});
+      (await (starting ??= start())).postMessage(message);
     } catch (error) {
       fail(`The check could not be started: ${error}`);
     }
+  }
+
+  /** @param {FileList|File[]} files */
+  function check(files) {
+    if (files.length === 0) return;
+    ask({files: [...files]}, files.length === 1 ? `Checking ${files[0].name} …` : `Checking ${files.length} files …`);
   }
 
   choose.addEventListener("change", () => {

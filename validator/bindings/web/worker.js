@@ -20,10 +20,23 @@ async function reportOn(files) {
   return stdout.slice(from + start.length, stdout.indexOf("<" + "/script>", from));
 }
 
+/** The files of the last report, by path. */
+let files = Object.create(null);
+
+/** A part of a path that no computer minds in the name of a file. */
+const baseOf = (path) => path.slice(path.lastIndexOf("/") + 1);
+
+async function salvaged(path) {
+  const {data, why} = await salvage(files[path], {name: path});
+  return data ? {salvaged: data, name: `salvaged-${baseOf(path)}`} : {refusal: `${path} cannot be salvaged: ${why}`};
+}
+
 async function answer(data) {
   if (data.module) return void loadCommand(data.module);
   try {
-    self.postMessage({report: await reportOn(await named(data.files))});
+    if (data.salvage !== undefined) return self.postMessage(await salvaged(data.salvage));
+    files = await named(data.files);
+    self.postMessage({report: await reportOn(files)});
   } catch (error) {
     self.postMessage({failure: `The check ended early: ${error.message}`});
   }

@@ -10,4 +10,5 @@
 
 #include "tracelint/catalogue.hpp"
 #include "tracelint/check.hpp"
+#include "tracelint/salvage.hpp"
 #include "tracelint/session.hpp"

@@ -17,6 +17,7 @@ ExitStatus status_of(SalvageVerdict verdict) {
         case SalvageVerdict::impossible: return kFindings;
         case SalvageVerdict::limited: return kInternal;
         case SalvageVerdict::unreadable: return kUnreadable;
+        default: break;  // of the library alone
     }
     return kInternal;
 }

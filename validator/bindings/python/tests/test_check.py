@@ -9,6 +9,8 @@ import mmap
 import os
 import pathlib
 import pickle
+import subprocess
+import sys
 import threading
 import weakref
 
@@ -473,3 +475,18 @@ def test_json_takes_a_path(broken):
 
 def test_json_is_a_document():
     assert json.loads(tracelint.check(BROKEN).json())["verdict"] == "error"
+
+
+def test_a_missing_library_is_a_sentence(tmp_path):
+    missing = str(tmp_path / "none.so")
+    done = subprocess.run([sys.executable, "-c", "import tracelint"], env={**os.environ, "TRACELINT_LIBRARY": missing},
+                          stderr=subprocess.PIPE, universal_newlines=True)  # fmt: skip
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(f"ImportError: tracelint's library cannot be loaded: {missing}")
+    assert last.endswith("or set TRACELINT_LIBRARY to its path")
+
+
+def test_a_size_in_words_is_refused_by_name():
+    with pytest.raises(TypeError, match="max_memory must be an int or None, not str"):
+        tracelint.check(HEALTHY, max_memory="1G")

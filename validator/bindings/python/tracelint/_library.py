@@ -4,7 +4,7 @@ import ctypes
 import os
 import pathlib
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from typing import NoReturn, Optional
+from typing import NoReturn, Optional, Type
 
 ABI = 0
 NAME = f"libtracelint_c.so.{ABI}"
@@ -85,6 +85,42 @@ class Source(Structure):
     _fields_ = [("size", c_size_t), ("user", c_void_p), ("read", READ), ("seek", SEEK), ("total", c_uint64)]
 
 
+WRITE = ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
+
+
+class Sink(Structure):
+    _fields_ = [("size", c_size_t), ("user", c_void_p), ("write", WRITE)]
+
+
+class SalvageSummary(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("verdict", c_int32),
+        ("format", c_char_p),
+        ("container", c_char_p),
+        ("why", c_char_p),
+        ("input_size", c_uint64),
+        ("new_size", c_uint64),
+        ("records_kept", c_uint64),
+        ("records_left_out", c_uint64),
+        ("change_count", c_size_t),
+    ]
+
+
+class Change(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("kind", c_uint32),
+        ("byte_count", c_uint32),
+        ("offset", c_uint64),
+        ("length", c_uint64),
+        ("new_offset", c_uint64),
+        ("records", c_uint64),
+        ("rule", c_char_p),
+        ("bytes", c_void_p),
+    ]
+
+
 class Summary(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -153,10 +189,21 @@ def _path() -> str:
     return str(own) if own.exists() else NAME
 
 
+def _load(kind: Type[ctypes.CDLL]) -> ctypes.CDLL:
+    path = _path()
+    try:
+        return kind(path)
+    except OSError as error:
+        raise ImportError(
+            f"tracelint's library cannot be loaded: {error}; install the wheel, which has it, or Debian's package of the "
+            "library for C, or set TRACELINT_LIBRARY to its path"
+        ) from None
+
+
 # Checks give the interpreter's lock back while they run. Everything else is short and keeps it, which also keeps two
 # threads from using one handle at a time.
-_checks = ctypes.CDLL(_path())
-_rest = ctypes.PyDLL(_path())
+_checks = _load(ctypes.CDLL)
+_rest = _load(ctypes.PyDLL)
 
 
 def _function(library: ctypes.CDLL, name: str, *arguments: object) -> "ctypes._NamedFuncPointer":
@@ -184,6 +231,8 @@ rule_count.restype = c_size_t
 check_file = _function(_checks, "check_file", c_char_p, c_void_p, c_void_p)
 check_memory = _function(_checks, "check_memory", c_void_p, c_size_t, c_void_p, c_void_p)
 check_callback = _function(_checks, "check_callback", c_void_p, c_void_p, c_void_p)
+salvage_file = _function(_checks, "salvage_file", c_char_p, c_void_p, c_void_p, c_void_p)
+salvage_memory = _function(_checks, "salvage_memory", c_void_p, c_size_t, c_void_p, c_void_p, c_void_p)
 session_open = _function(_checks, "session_open", c_void_p, c_void_p)
 session_feed = _function(_checks, "session_feed", c_void_p, c_void_p, c_size_t, c_void_p)
 session_finish = _function(_checks, "session_finish", c_void_p, c_void_p)
@@ -197,6 +246,9 @@ report_reader = _function(_rest, "report_reader", c_void_p, c_size_t, c_void_p)
 report_companion = _function(_rest, "report_companion", c_void_p, c_size_t, c_void_p)
 report_document = _function(_rest, "report_document", c_void_p, c_char_p, c_void_p, c_void_p)
 report_free = _function(_rest, "report_free", c_void_p)
+salvaged_summary = _function(_rest, "salvaged_summary", c_void_p, c_void_p)
+salvaged_change = _function(_rest, "salvaged_change", c_void_p, c_size_t, c_void_p)
+salvaged_free = _function(_rest, "salvaged_free", c_void_p)
 rule_at = _function(_rest, "rule_at", c_size_t, c_void_p)
 rule_find = _function(_rest, "rule_find", c_char_p, c_void_p)
 

@@ -8,6 +8,7 @@ the thread that waits for the result. That thread runs the caller's function, an
 
 import _thread
 import atexit
+import ctypes
 import functools
 import itertools
 import os
@@ -24,6 +25,8 @@ Read = Callable[[int, int, Optional[int]], int]
 """read(address, size, offset): reads up to `size` bytes to `address` and returns how many. Without an offset, it continues
 where the last read ended."""
 
+Write = Callable[[bytes], object]
+
 _Result = TypeVar("_Result")
 
 _AHEAD = 100
@@ -38,12 +41,13 @@ class Service:
     def __init__(self, on_finding: Optional[OnFinding] = None) -> None:
         self._on_finding = on_finding
         self.read_by: Optional[Read] = None
+        self.write_by: Optional[Write] = None
         self.may_read_on_any_thread = False
         """Whether the thread that calls the library may read by itself, which is faster: no line of the user runs."""
         self._is_over = False
         """Whether reading has to stop."""
         self._requests: "queue.SimpleQueue[Any]" = queue.SimpleQueue()
-        """A Finding, the arguments of a read, _WAIT or _END."""
+        """A Finding, the arguments of a read, bytes to be written, _WAIT or _END."""
         self._answers: "queue.SimpleQueue[Optional[int]]" = queue.SimpleQueue()
         """None ends the requests."""
         self._outcome: Optional[Tuple[Any, Optional[BaseException]]] = None
@@ -117,6 +121,10 @@ class Service:
             self._call_on_finding(request)
         elif request is _WAIT:
             self._answers.put(0)
+        elif isinstance(request, bytes):
+            assert self.write_by is not None
+            self.write_by(request)
+            self._answers.put(0)
         else:
             assert self.read_by is not None
             self._answers.put(self.read_by(*request))
@@ -182,6 +190,13 @@ class Service:
             self._kept = error
             return -1
 
+    def write(self, at: int, size: int) -> int:
+        try:
+            return 0 if self._request(ctypes.string_at(at, size)) is None else 1
+        except BaseException as error:
+            self._kept = error
+            return 0
+
     def seek(self, offset: int) -> int:
         """The next read does it."""
         self._offset = offset
@@ -231,9 +246,15 @@ def _seek(user: int, offset: int) -> int:
     return 0 if service is None else service.seek(offset)
 
 
+def _write(user: int, at: int, size: int) -> int:
+    service = _service_of(user)
+    return 0 if service is None else service.write(at, size)
+
+
 FOUND = _library.ON_FINDING(_found)
 READ = _library.READ(_read)
 SEEK = _library.SEEK(_seek)
+WRITE = _library.WRITE(_write)
 
 
 os.register_at_fork(after_in_child=_callbacks.clear)

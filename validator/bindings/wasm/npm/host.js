@@ -90,6 +90,63 @@ export class MemoryFiles {
   unlink() { throw new SystemError("EROFS"); }
 }
 
+/** Files in memory to which the program can add others, in order. Those that are given can only be read. */
+export class GrowingFiles extends MemoryFiles {
+  /** The bytes of those that were added, by path. @type {Map<string, {size: number, read: function, bytes: Uint8Array}>} */
+  added = new Map();
+
+  open(path, how) {
+    if (!how.write) return super.open(path, how);
+    if (this.files.has(path) && !this.added.has(path)) throw new SystemError("EROFS");
+    if (this.files.has(path) && how.exclusive) throw new SystemError("EEXIST");
+    if (!this.files.has(path) && !how.create) throw new SystemError("ENOENT");
+    const content = {
+      bytes: new Uint8Array(1 << 16), size: 0,
+      read(to, position) {
+        const piece = this.bytes.subarray(position, Math.min(position + to.length, this.size));
+        to.set(piece);
+        return piece.length;
+      },
+    };
+    this.added.set(path, content);
+    this.files.set(path, content);
+    return {
+      stat: () => this.stat(path),
+      read: (to, position) => content.read(to, position),
+      write(more) {
+        if (content.size + more.length > content.bytes.length) {
+          const larger = new Uint8Array(2 * (content.size + more.length));
+          larger.set(content.bytes.subarray(0, content.size));
+          content.bytes = larger;
+        }
+        content.bytes.set(more, content.size);
+        content.size += more.length;
+      },
+      resize(size) { content.size = Math.min(content.size, size); },
+      close() {},
+    };
+  }
+
+  rename(from, to) {
+    const content = this.added.get(from);
+    if (!content) throw new SystemError(this.files.has(from) ? "EROFS" : "ENOENT");
+    this.unlink(from);
+    this.added.set(to, content);
+    this.files.set(to, content);
+  }
+
+  unlink(path) {
+    if (!this.added.delete(path)) throw new SystemError(this.files.has(path) ? "EROFS" : "ENOENT");
+    this.files.delete(path);
+  }
+
+  /** What was written to a path; null if nothing was. */
+  contentOf(path) {
+    const content = this.added.get(joined("/", path));
+    return content ? content.bytes.subarray(0, content.size) : null;
+  }
+}
+
 /** A file that is given as something it cannot be. This is reported to the caller of the run, not to the program that runs. */
 export class WrongInput extends TypeError {
   name = "TypeError";

@@ -184,6 +184,50 @@ export function dump(
   options?: { name?: string; as?: string; output?: "text" | "json"; records?: string; around?: string | number },
 ): Promise<string>;
 
+/** A place where what is salvaged differs from the input. */
+export interface SalvageChange {
+  change: "left out" | "set" | "inserted";
+  /** In the input, decompressed. */
+  offset: number;
+  /** Bytes that are left out or replaced. */
+  length: number;
+  /** Where that is in what is salvaged. */
+  new_offset: number;
+  cause: string;
+  /** The rule that is broken; null: other changes make this one necessary. */
+  rule: string | null;
+  /** Of what is left out: records, and the offset of what it depends on. */
+  records?: number;
+  depends_on?: number | null;
+  /** Of what is set or inserted: the field, and the bytes in hexadecimal. */
+  field?: string;
+  bytes?: string;
+}
+
+/** salvage.schema.json describes all but `data`. */
+export interface Salvaged {
+  schema_version: 1;
+  verdict: "clean" | "salvaged" | "impossible" | "limited" | "unreadable";
+  /** Why nothing is salvaged; null if something is. */
+  why: string | null;
+  format: string | null;
+  container: "gzip" | "zstd" | null;
+  size: number;
+  new_size: number | null;
+  changes: SalvageChange[];
+  /** The trace without errors; null if nothing can be trusted. */
+  data: Uint8Array | null;
+}
+
+/**
+ * The part of a broken trace that can be trusted, as a trace without errors. Needs command.wasm. Throws a UsageError for a
+ * wrong option, and a TypeError if `input` is not an Input.
+ */
+export function salvage(
+  input: Input,
+  options?: { name?: string; as?: string; maxMemory?: number | string; maxRecord?: number | string },
+): Promise<Salvaged>;
+
 /** All rules. */
 export function rules(): Promise<Rule[]>;
 

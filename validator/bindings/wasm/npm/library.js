@@ -1,7 +1,7 @@
 // The library: checks traces in memory. Every call runs code of the native program in WebAssembly, so that its results
 // are the same, byte for byte: tracelint.wasm checks, and command.wasm, which is loaded when it is needed, does all else.
 // index.js and browser.js tell it where the modules are.
-import {Host, MemoryFiles} from "./host.js";
+import {GrowingFiles, Host, MemoryFiles} from "./host.js";
 
 /** The command line was refused: an unknown option, rule or format. */
 export class UsageError extends Error {
@@ -59,12 +59,14 @@ function collector() {
 const UNWRITABLE = /[\0\ud800-\udfff]/u;
 
 /** Runs a module with files in memory: status, and what it wrote to its standard streams. */
-async function runModule(module, args, files) {
+async function runModule(module, args, files) { return runOver(module, args, new MemoryFiles(files)); }
+
+async function runOver(module, args, files) {
   for (const word of args)
     if (UNWRITABLE.test(word)) throw new TypeError(`an argument has a NUL or a lone surrogate: ${JSON.stringify(word)}`);
   const out = collector(), error = collector();
   const host = new Host({
-    args: ["tracelint", ...args], environment: {PWD: "/"}, files: new MemoryFiles(files),
+    args: ["tracelint", ...args], environment: {PWD: "/"}, files,
     streams: [{read: () => 0}, out, error], crypto: system ? await system.crypto() : globalThis.crypto,
   });
   const status = await host.run(module);
@@ -166,6 +168,21 @@ export async function check(input, options = {}) {
     if (file) return {...file, ...beside, tool, schema_version};
   } catch {}  // An option has the command answer something else, as {for: "list"} does.
   throw new UsageError(`these options give no report: ${Object.keys(options).join(", ")}`);
+}
+
+/**
+ * The part of a file that can be trusted, as a trace without errors: `data`, or null if nothing can be, and what the command
+ * prints with `--output json`.
+ */
+export async function salvage(input, options = {}) {
+  let data = null;
+  const text = await runOn(input, options, async (words, files) => {
+    const path = words.pop(), all = new GrowingFiles(files);
+    const result = await runOver(await loadCommand(), ["salvage", "--output=json", "-o", `salvaged/${path}`, ...words, path], all);
+    data = all.contentOf(`salvaged/${path}`);
+    return result;
+  });
+  return {...JSON.parse(text), data};
 }
 
 /** The records of a file, as text or JSON. */
