@@ -32,6 +32,16 @@ std::vector<std::string> found_in(const fs::path& root, const std::string& below
 
 void touch(const fs::path& path) { std::ofstream(path) << 'x'; }
 
+TEST_CASE("the size of all inputs is known unless one is a pipe or cannot be read") {
+    const ScratchFolder scratch;
+    for (const char* name : {"a", "b"}) touch(scratch.path() / name);
+    const std::string root = scratch.path().string();
+    CHECK(Inputs({root}).total_size() == 2);
+    CHECK(Inputs({root + "/a", root + "/none"}).total_size() == 0);
+    REQUIRE(mkfifo((root + "/pipe").c_str(), 0600) == 0);
+    CHECK(Inputs({root + "/a", root + "/pipe"}).total_size() == 0);
+}
+
 using Paths = std::vector<std::string>;
 
 void replace_by_pipe(const fs::path& path) {

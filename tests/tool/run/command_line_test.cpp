@@ -106,9 +106,42 @@ TEST_CASE("usage errors are reported, with a suggestion") {
     CHECK(has(complaint("--for perf@5 x"), "--for: perf is known in version 6.1 or 7.2, not '5'"));
     CHECK(has(complaint("dump"), "FILE is required; see tracelint dump --help"));
     CHECK(has(complaint("explain nothing/"), "unknown rule 'nothing/'; tracelint rules lists them"));
-    const Run command = run("rulse");
-    CHECK(command.status == 3);
-    CHECK(has(command.err, "did you mean 'rules'?"));
+    CHECK(has(complaint("-j cut.dump"), "'cut.dump'; expected how many files to check in parallel, such as -j 4"));
+    CHECK(has(complaint("rules jitdmp/"), "did you mean 'jitdump/'?"));
+    // The format is right; mlpd and perfdata have rules whose ids are nearer.
+    CHECK(has(complaint("explain xray/truncated-recrod"), "did you mean 'xray/truncated-record'?"));
+    CHECK(has(complaint("explain pprof/mapping-overlaps"), "did you mean 'pprof/mapping-overlap'?"));
+}
+
+TEST_CASE("a word that is no file is taken for a command that is called otherwise") {
+    const Workplace run;
+    write(run / "cut.dump", cut());
+    constexpr std::pair<const char*, const char*> kHints[] = {
+        {"rulse", "did you mean 'rules'?"},
+        {"validate cut.dump", "; to check files, no command is needed: tracelint FILE..."},
+        {"lint cut.dump", "; to check files, no command is needed: tracelint FILE..."},
+        {"version", "; did you mean 'tracelint --version'?"},
+        {"completion", "; completions for bash, zsh and fish come with the packages"},
+        {"--quiet explain jitdump/bad-magic", "; a command precedes its options: tracelint explain ..."},
+    };
+    for (const auto& [arguments, hint] : kHints) {
+        CAPTURE(arguments);
+        const Run wrong = run(arguments);
+        CHECK(wrong.status == 3);
+        CHECK(has(wrong.err, hint));
+    }
+}
+
+TEST_CASE("reports in files are followed by one line that says what was found and written") {
+    const Workplace run;
+    write(run / "cut.dump", cut());
+    write(run / "clean.dump", clean());
+    const Run written = run("--output html=r.html --output json=r.json cut.dump clean.dump");
+    CHECK(written.status == 1);
+    CHECK(written.out == "2 files: 1 with errors, 1 ok; written: r.html, r.json\n");
+    CHECK(run("--quiet --output json=r.json cut.dump").out.empty());
+    CHECK_FALSE(has(run("--output text --output json=r.json cut.dump").out, "written:"));
+    CHECK(run("--output json=none/r.json cut.dump").out.empty());
 }
 
 TEST_CASE("a file may be called like a command or an option") {
@@ -459,6 +492,8 @@ TEST_CASE("select and ignore choose the enabled rules") {
     CHECK(run("--select jitdump/truncated-record cut.dump").status == 1);
     CHECK(run("--select jitdump/ --ignore jitdump/truncated-record,gzip/ cut.dump").status == 0);
     const Run rules = run("rules --select gzip/");
+    CHECK(run("rules gzip/").out == rules.out);
+    CHECK(lines_of(run("rules gzip/truncated jitdump/bad-magic").out) == 2);
     CHECK(lines_of(rules.out) == 4);
     CHECK(run("--as jitdump cut.dump").status == 1);
 }
@@ -480,7 +515,7 @@ TEST_CASE("statistics and colours are there when asked for") {
     const Workplace run;
     write(run / "clean.dump", clean());
     CHECK_FALSE(has(run("clean.dump").out, "LOAD"));
-    CHECK(has(run("--statistics clean.dump").out, "  LOAD: "));
+    CHECK(has(run("--statistics clean.dump").out, "  LOAD\n"));
     CHECK_FALSE(has(run("clean.dump").out, "\x1b"));
     CHECK_FALSE(has(run.shell("NO_COLOR=1 \"$T\" clean.dump").out, "\x1b"));
     CHECK(has(run.shell("NO_COLOR=1 \"$T\" --color always clean.dump").out, "\x1b[1m"));

@@ -96,7 +96,7 @@ warning: 1 more of toy/trailing-bytes (--max-per-rule 0 shows all)
 not shown
       1  toy/not-closed
 statistics
-  records: 4
+  4  records
 <stdin>: 1 error, 3 warnings, 1 note: toy version 2, 4 records, 1055 bytes
 )");
 }
@@ -337,6 +337,9 @@ TEST_CASE("guesses are close or not made") {
     CHECK(did_you_mean("jtidmup", kWords) == "; did you mean 'jitdump'?");
     CHECK(did_you_mean("jtidmupx", kWords).empty());
     CHECK(did_you_mean("perf", kWords).empty());
+    constexpr std::string_view kNear[] = {"cut-a", "cut-b", "cat-bcd"};
+    CHECK(did_you_mean("cut-x", kNear) == "; did you mean 'cut-a' or 'cut-b'?");
+    CHECK(did_you_mean("cut-b", kNear) == "; did you mean 'cut-b'?");
     CHECK(did_you_mean(std::string(100'000, 'x'), kWords).empty());
 }
 

@@ -297,6 +297,18 @@ std::string Inputs::fetch_failure(const InputFile& input) const {
     return text.substr(0, text.find('\n'));
 }
 
+uint64_t Inputs::total_size() const {
+    uint64_t total = 0;
+    for (const InputFile& input : list_) {
+        const std::string place = place_of(input);
+        struct stat status;
+        const bool is_read = place == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(place.c_str(), &status) == 0;
+        if (!is_read || !S_ISREG(status.st_mode)) return 0;
+        total += static_cast<uint64_t>(status.st_size);
+    }
+    return total;
+}
+
 std::unique_ptr<Source> Inputs::open(const InputFile& input) const {
     const std::string path = place_of(input);
     return input.walk && !input.is_named ? open_regular_file(path) : open_input(path);

@@ -55,6 +55,8 @@ class Inputs {
     std::string place_of(const InputFile& input) const;
     // Why it was not fetched, as a file next to its place says; empty if nothing does.
     std::string fetch_failure(const InputFile& input) const;
+    // The sum of their sizes, in bytes; 0: one is not a regular file, or cannot be read.
+    uint64_t total_size() const;
     // Opens it, see open_input(). A file that was found must still be a regular file; one that was named may be
     // anything.
     std::unique_ptr<Source> open(const InputFile& input) const;

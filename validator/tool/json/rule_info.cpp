@@ -111,7 +111,12 @@ std::string guess_rule(std::string_view word) {
     for (const Rule* rule : all_rules()) ids.push_back(rule->id);
     for (const std::string_view id : ids)
         if (id.substr(id.find('/') + 1) == word) return fmt::format("; did you mean '{}'?", id);
-    return did_you_mean(word, ids);
+    // The right format with a misspelt name is more likely than another format.
+    const std::string_view prefix = word.substr(0, word.find('/') + 1);
+    std::vector<std::string_view> own = ids;
+    std::erase_if(own, [&](std::string_view id) { return !id.starts_with(prefix); });
+    const std::string guess = did_you_mean(word, own);
+    return guess.empty() ? did_you_mean(word, ids) : guess;
 }
 
 std::string guess_pattern(std::string_view word) {

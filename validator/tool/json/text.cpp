@@ -30,6 +30,7 @@ constexpr Range kUnprintable[] = {
 };
 
 constexpr size_t kLongestGuess = 100;  // letters; computing the distance takes quadratic time
+constexpr size_t kMostGuesses = 3;     // that are shown
 
 // A lower bound of the distance: letters that one word has and the other lacks. For words of up to 255 letters.
 size_t least_distance(std::string_view a, std::string_view b) {
@@ -258,17 +259,18 @@ bool parse_size(std::string_view text, uint64_t& bytes) {
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates) {
     if (word.empty() || word.size() > kLongestGuess) return {};
     // Up to a third of the letters may be wrong, and at least one.
-    size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
-    std::string_view best;
+    size_t best_distance = std::max<size_t>(1, word.size() / 3);
+    std::vector<std::string> best;
     for (const std::string_view candidate : candidates) {
-        if (least_distance(word, candidate) >= best_distance) continue;
-        const size_t distance = edit_distance(word, candidate, best_distance);
-        if (distance >= best_distance) continue;
+        if (least_distance(word, candidate) > best_distance) continue;
+        const size_t distance = edit_distance(word, candidate, best_distance + 1);
+        if (distance > best_distance) continue;
+        if (distance < best_distance) best.clear();
         best_distance = distance;
-        best = candidate;
+        if (best.size() < kMostGuesses) best.push_back(fmt::format("'{}'", candidate));
     }
     if (best.empty()) return {};
-    return fmt::format("; did you mean '{}'?", best);
+    return fmt::format("; did you mean {}?", either_of(std::vector<std::string_view>(best.begin(), best.end())));
 }
 
 }  // namespace tracelint

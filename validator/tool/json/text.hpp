@@ -55,7 +55,8 @@ std::string wrapped(std::string_view before, std::string_view text, size_t inden
 // does not fit into 64 bits.
 bool parse_size(std::string_view text, uint64_t& bytes);
 
-// "; did you mean 'b'?" for the candidate that is a few typing errors away from `word`; empty if none is.
+// "; did you mean 'b' or 'c'?" for the candidates that are a few typing errors away from `word`, those with the fewest;
+// empty if none is.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace tracelint

@@ -128,7 +128,7 @@ std::string parse_check(Arguments arguments, CheckLine& line) {
     parser.positionals("FILE", "traces, folders, or - for standard input",
                        [&](const std::string& word) { line.inputs.files.push_back(word); });
     add_check_options(parser, line);
-    parser.flag("--version", version, "print version, commit, build and ABI", {}, OptionGroup::help);
+    parser.flag("-V,--version", version, "print version, commit, build and ABI", {}, OptionGroup::help);
     parser.introduction(kCheckHelp);
     parser.footer(kRulesHelp + ('\n' + kinds_help()));
     if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
@@ -232,6 +232,8 @@ Output single_output(std::vector<Output>& outputs, std::string_view command) {
 std::string parse_rules(Arguments arguments, RulesLine& line) {
     OptionParser parser("Lists the rules.", "tracelint rules");
     std::vector<Output> outputs;
+    parser.positionals("RULE", "list only these: ids or prefixes, such as jitdump/",
+                       [&](const std::string& word) { take_selected(line.filter, "rules", word); });
     add_single_output(parser, outputs, "text or json (default text), to standard output or FILE");
     add_options(parser, line.filter);
     parser.footer(kRulesHelp);
@@ -387,6 +389,16 @@ std::span<const std::string_view> command_names() {
         return names;
     }();
     return kNames;
+}
+
+std::string guess_command(std::string_view word) {
+    if (std::ranges::find(command_names(), word) != command_names().end())
+        return fmt::format("; a command precedes its options: tracelint {} ...", word);
+    for (const std::string_view other : {"validate", "lint", "verify", "test", "scan"})
+        if (word == other) return "; to check files, no command is needed: tracelint FILE...";
+    if (word == "version") return "; did you mean 'tracelint --version'?";
+    if (word.starts_with("completion")) return "; completions for bash, zsh and fish come with the packages";
+    return did_you_mean(word, command_names());
 }
 
 OptionTable options_of(std::string_view command) {

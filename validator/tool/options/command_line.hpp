@@ -81,6 +81,8 @@ Parsed parse_command_line(std::vector<std::string> arguments,
 
 // The commands, to suggest one for a misspelt command, which looks like a file.
 std::span<const std::string_view> command_names();
+// "; did you mean 'tracelint explain'?" for a word that is not a file, and may be meant as a command; empty if not.
+std::string guess_command(std::string_view word);
 
 // The options of one of these commands.
 OptionTable options_of(std::string_view command);

@@ -112,6 +112,9 @@ Shard shard_of_word(const std::string& word) {
 
 unsigned jobs_of(const std::string& word) {
     constexpr uint64_t kMostJobs = 256;
+    if (word.find_first_not_of("0123456789") != word.npos)
+        refuse(fmt::format("--jobs: invalid number {}; expected how many files to check in parallel, such as -j 4",
+                           quoted_word(word)));
     const uint64_t jobs = number_of("--jobs", word);
     if (jobs == 0) return std::max(1u, std::thread::hardware_concurrency());
     return static_cast<unsigned>(std::min(jobs, kMostJobs));

@@ -99,14 +99,17 @@ class CheckRun {
             summary_.baseline = &known;
             status_ = close_baseline(line_, *baseline_, known, summary_.incomplete.empty(), status_);
         }
-        return outputs_.finish(summary_, status_);
+        status_ = outputs_.finish(summary_, status_);
+        // With another use of the baseline, standard output has the differences.
+        const bool is_silent = line_.reporting.quiet || line_.baseline.use != BaselineChoice::Use::apply;
+        return is_silent ? status_ : outputs_.print_written(summary_, status_);
     }
 
   private:
     // False: inputs are left unchecked.
     bool check_all(FolderComplaints& folders) {
         FileGroups& groups = groups_.emplace(line_, inputs_);
-        Progress progress(inputs_.size());
+        Progress progress(inputs_.size(), [&] { return inputs_.total_size(); });
         FileChecks files(line_, inputs_, supervisor_, *interruption_, progress);
         const auto check_alone = [&](const InputFile& input, Facts* facts) { return files.check(input, facts); };
         ParallelChecks checks(inputs_.size(), line_.limits.jobs, supervisor_, [&](size_t i) {
@@ -152,13 +155,13 @@ class CheckRun {
         outputs_.file(checked);
     }
 
-    // A name that does not exist may be a command that is misspelt.
+    // A name that does not exist may be meant as a command.
     void complain_unreadable(const InputFile& input, const std::string& path, const Outcome& outcome) const {
         std::error_code ignored;
         const bool is_word =
             !input.walk && inputs_.entry_of(input) == nullptr && !std::filesystem::exists(path, ignored);
-        complain(fmt::format("{}: {}{}", shown_path(path), printable(outcome.failure),
-                             is_word ? did_you_mean(path, command_names()) : ""));
+        complain(
+            fmt::format("{}: {}{}", shown_path(path), printable(outcome.failure), is_word ? guess_command(path) : ""));
     }
 
     void note_interruption(bool is_complete) {

@@ -86,6 +86,18 @@ ExitStatus Outputs::finish(const Summary& summary, ExitStatus status) {
     return status;
 }
 
+ExitStatus Outputs::print_written(const Summary& summary, ExitStatus status) const {
+    std::string names;
+    for (const Opened& output : opened_) {
+        if (output.name.empty()) return status;
+        if (output.sink->failure() == 0) names += (names.empty() ? "" : ", ") + printable(output.name);
+    }
+    if (names.empty()) return status;
+    FileSink sink;
+    sink.write(fmt::format("{}; written: {}\n", totals_of(summary), names));
+    return finish_output(sink, "", status);
+}
+
 // Adds one result to the summary and returns the exit status that it demands.
 ExitStatus tally(const Checked& checked, std::optional<Severity> fail_on, Summary& summary) {
     const Outcome& outcome = checked.outcome;

@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds kBeforeFirst{500}, kBetween{200};
 
 }  // namespace
 
-Progress::Progress(size_t files) : files_(files) {
+Progress::Progress(size_t files, std::function<uint64_t()> total) : files_(files), add_up_sizes_(std::move(total)) {
     if (isatty(STDERR_FILENO) != 1) return;
     try {
         thread_ = std::thread([this] { show(); });
@@ -39,6 +39,10 @@ Progress::~Progress() {
 void Progress::show() {
     std::unique_lock lock(mutex_);
     if (ended_.wait_for(lock, kBeforeFirst, [this] { return end_; })) return;
+    lock.unlock();  // adding up may take long
+    add_up();
+    lock.lock();
+    if (end_) return;
     do {
         try {
             draw();
@@ -48,9 +52,19 @@ void Progress::show() {
     } while (!ended_.wait_for(lock, kBetween, [this] { return end_; }));
 }
 
+void Progress::add_up() {
+    if (!add_up_sizes_) return;
+    try {
+        total_ = add_up_sizes_();
+    } catch (const std::exception&) {
+        // The line is shown without a total.
+    }
+}
+
 void Progress::draw() {
-    const std::string line = fmt::format("\r\x1b[K{} of {} checked, {} read", done_.load(), counted(files_, "file"),
-                                         byte_size(bytes_.load()));
+    std::string line =
+        fmt::format("\r\x1b[K{} of {} checked, {}", done_.load(), counted(files_, "file"), byte_size(bytes_.load()));
+    line += total_ == 0 ? " read" : fmt::format(" of {}", byte_size(std::max(total_, bytes_.load())));
     std::fwrite(line.data(), 1, line.size(), stderr);
     drawn_ = true;
 }

@@ -316,9 +316,15 @@ class TextWriter final : public Writer {
         if (!hidden.empty()) text += "not shown\n";
         for (const auto& [rule, count] : hidden) text += fmt::format("  {:>5}  {}\n", count, rule);
         if (!options_.statistics || outcome.context.statistics.empty()) return text;
-        text += "statistics\n";
+        return text + statistics_of(outcome);
+    }
+
+    static std::string statistics_of(const Outcome& outcome) {
+        size_t width = 0;
+        for (const auto& [name, number] : outcome.context.statistics) width = std::max(width, grouped(number).size());
+        std::string text = "statistics\n";
         for (const auto& [name, number] : outcome.context.statistics)
-            text += fmt::format("  {}: {}\n", printable(name), number);
+            text += fmt::format("  {:>{}}  {}\n", grouped(number), width, printable(name));
         return text;
     }
 
