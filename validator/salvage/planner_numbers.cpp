@@ -43,7 +43,7 @@ uint64_t Planner::end_of(const Located& located) const {
 bool Planner::is_lost(const Located& located) const {
     if (located.entry == kNoEntry) return false;
     const uint64_t start = located.offset.value;
-    if (start > size_) return true;
+    if (start > size_) return choice_ == nullptr;
     if (located.size.value == 0) return std::ranges::binary_search(damages_, start, {}, &Damage::offset);
     return edits_.new_offset(start) == edits_.new_offset(end_of(located));
 }
@@ -72,7 +72,7 @@ void Planner::set_flags() {
     const size_t count = edits_.size();
     size_t announced = 0;
     for (const Number& flags : flags_) announced += static_cast<size_t>(std::popcount(flags.value));
-    for (size_t missing = entries_; missing < announced; ++missing) retract(missing);
+    for (size_t missing = entries_; missing < announced && choice_ == nullptr; ++missing) retract(missing);
     for (size_t i = 0; i < flags_.size(); ++i)
         if (retracted_[i] != 0 && flags_[i].field != nullptr)
             set(flags_[i], flags_[i].value & ~retracted_[i], flagged_, flagged_layout_, nullptr);
@@ -88,7 +88,9 @@ void Planner::set_extents() {
     for (const Located& located : located_) {
         const uint64_t start = located.offset.value, end = end_of(located);
         if (start > size_) continue;
-        const uint64_t new_start = edits_.new_offset(start), new_size = edits_.new_offset(end) - new_start;
+        const uint64_t new_start = edits_.new_offset(start), new_end = edits_.new_offset(end);
+        const uint64_t beyond = choice_ == nullptr ? 0 : located.size.value - (end - start);
+        const uint64_t new_size = new_end - new_start + beyond;
         if (new_start != start) set(located.offset, new_start, located.record, located.layout, nullptr);
         if (new_size != located.size.value) set(located.size, new_size, located.record, located.layout, nullptr);
     }

@@ -16,7 +16,10 @@ constexpr std::chrono::milliseconds kBeforeFirst{500}, kBetween{200};
 
 }  // namespace
 
-Progress::Progress(size_t files) : files_(files) {
+Progress::Progress(size_t files) : files_(files) { start(); }
+Progress::Progress(std::function<std::string()> text) : text_(std::move(text)) { start(); }
+
+void Progress::start() {
     if (isatty(STDERR_FILENO) != 1) return;
     try {
         thread_ = std::thread([this] { show(); });
@@ -49,8 +52,10 @@ void Progress::show() {
 }
 
 void Progress::draw() {
-    const std::string line = fmt::format("\r\x1b[K{} of {} checked, {} read", done_.load(), counted(files_, "file"),
-                                         byte_size(bytes_.load()));
+    const std::string text = text_ ? text_()
+                                   : fmt::format("{} of {} checked, {} read", done_.load(), counted(files_, "file"),
+                                                 byte_size(bytes_.load()));
+    const std::string line = "\r\x1b[K" + text;
     std::fwrite(line.data(), 1, line.size(), stderr);
     drawn_ = true;
 }

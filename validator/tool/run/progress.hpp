@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -16,6 +17,8 @@ class Progress {
   public:
     // Shows nothing unless standard error is a terminal.
     explicit Progress(size_t files);
+    // Shows `text()`, which another thread calls, instead of numbers of files and bytes.
+    explicit Progress(std::function<std::string()> text);
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
     ~Progress();
@@ -33,11 +36,13 @@ class Progress {
     };
 
   private:
+    void start();
     void show();
     void draw();
     void erase();
 
-    size_t files_;
+    size_t files_ = 0;
+    std::function<std::string()> text_;  // empty: files and bytes
     std::atomic<uint64_t> bytes_{0};
     std::atomic<uint64_t> done_{0};
     std::mutex mutex_;
