@@ -99,9 +99,10 @@ TEST_CASE("redaction leaves no text of a file of the corpus but those that it li
     }
 }
 
-TEST_CASE("redaction of real files leaves no text" * doctest::test_suite(kEachFormat)) {
+TEST_CASE("shrink keeps its promises for mutated files" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for (uint64_t seed = 1; seed <= seeds(4); ++seed) {
+            CAPTURE(format->id);
             CAPTURE(seed);
             const std::string broken = mutated(generator_of(*format), as_bytes(generated_bytes(*format, seed)), seed);
             hold(shrinks({as_bytes(broken), format}, true));
@@ -158,7 +159,7 @@ TEST_CASE("a local fault of a large file takes few passes over it") {
         CHECK(shrink.new_size() < 300);
         CHECK(shrink.size() == bytes.size());
         CHECK(source.bytes() <= kMostPasses * bytes.size());
-        MESSAGE(source.bytes() / kMiB << " MiB read, " << shrink.checks() << " checks");
+        MESSAGE("read " << source.bytes() / kMiB << " MiB, " << shrink.checks() << " checks");
     }
 }
 

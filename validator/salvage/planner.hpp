@@ -115,8 +115,10 @@ class Planner final : public RecordVisitor {
         const Record* record = nullptr;
         Layout layout{};
         bool is_wrong = false;    // the size, as a rule found
+        bool is_lost = false;     // nothing is left of what it locates
         size_t entry = kNoEntry;  // that locates it
         uint64_t entry_end = 0;
+        uint64_t new_start = 0, new_size = 0;  // in the edited file
     };
     static constexpr size_t kNoEntry = ~size_t{0};
 

@@ -50,11 +50,13 @@ bool Planner::is_lost(const Located& located) const {
 
 // Leaves out the entries of what is lost.
 void Planner::drop_entries() {
+    // Looked up before any edit is added, as those that follow are not sorted.
+    for (size_t i = 0; i < located_.size(); ++i) located_[i].is_lost = is_lost(located_[i]);
     size_t kept = 0;
     const size_t count = edits_.size();
     for (size_t i = 0; i < located_.size(); ++i) {
         const Located located = located_[i];
-        if (!is_lost(located)) {
+        if (!located.is_lost) {
             located_[kept++] = located;
             continue;
         }
@@ -84,15 +86,22 @@ void Planner::set_flags() {
 // Where the parts of the file that are located by others are now.
 void Planner::set_extents() {
     if (located_.empty()) return;
+    // Offsets are looked up before any edit is added, as those that follow are not sorted.
+    for (size_t i = 0; i < located_.size(); ++i) {
+        Located& located = located_[i];
+        const uint64_t start = located.offset.value, end = end_of(located);
+        located.new_start = edits_.new_offset(start);
+        const uint64_t beyond = choice_ == nullptr ? 0 : located.size.value - (end - start);
+        located.new_size = edits_.new_offset(end) - located.new_start + beyond;
+    }
     const size_t count = edits_.size();
     for (const Located& located : located_) {
-        const uint64_t start = located.offset.value, end = end_of(located);
-        if (start > size_) continue;
-        const uint64_t new_start = edits_.new_offset(start), new_end = edits_.new_offset(end);
-        const uint64_t beyond = choice_ == nullptr ? 0 : located.size.value - (end - start);
-        const uint64_t new_size = new_end - new_start + beyond;
-        if (new_start != start) set(located.offset, new_start, located.record, located.layout, nullptr);
-        if (new_size != located.size.value) set(located.size, new_size, located.record, located.layout, nullptr);
+        if (located.offset.value > size_) continue;
+        const auto set_if_new = [&](const Number& number, uint64_t value) {
+            if (value != number.value) set(number, value, located.record, located.layout, nullptr);
+        };
+        set_if_new(located.offset, located.new_start);
+        set_if_new(located.size, located.new_size);
     }
     if (edits_.size() != count) edits_.finish();
 }

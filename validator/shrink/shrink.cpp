@@ -83,8 +83,8 @@ bool Shrink::is_over() {
 }
 
 uint64_t Shrink::new_size() const {
-    if (!bytes_.empty() || edits_ == nullptr) return bytes_.size();
-    return edits_->new_offset(size_);
+    if (bytes_) return bytes_->size();
+    return edits_ == nullptr ? 0 : edits_->new_offset(size_);
 }
 
 ShrinkVerdict Shrink::run() {
@@ -222,8 +222,8 @@ ShrinkVerdict Shrink::shrink_in_memory() {
 }
 
 std::string Shrink::copy(const std::function<bool(Bytes)>& write) {
-    if (!bytes_.empty()) {
-        write(as_bytes(bytes_));
+    if (bytes_) {
+        write(as_bytes(*bytes_));
         return {};
     }
     file_->never_stop();

@@ -48,7 +48,7 @@ class Shrink {
     const std::vector<KeptText>& kept_texts() const { return kept_texts_; }
 
     // The bytes of the new file; empty if it is too large to be in memory.
-    std::string_view bytes() const { return bytes_; }
+    std::string_view bytes() const { return bytes_ ? std::string_view(*bytes_) : std::string_view(); }
     // Passes the new file on, piece by piece, until `write` returns false. Returns why reading failed, or empty.
     std::string copy(const std::function<bool(Bytes)>& write);
 
@@ -77,7 +77,7 @@ class Shrink {
     uint64_t records_ = 0;
     bool was_stopped_ = false;
     std::string failure_;
-    std::string bytes_;
+    std::optional<std::string> bytes_;  // empty: the file is too large for memory
     std::vector<KeptText> kept_texts_;
     std::string why_;
 };
