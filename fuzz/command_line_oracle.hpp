@@ -67,6 +67,14 @@ inline Complaint usable(const SalvageLine& line) {
     if (line.file.empty() || line.new_file.empty()) return "salvage without a file to read or to write";
     return line.output.kind == nullptr ? Complaint("an output without a kind") : std::nullopt;
 }
+inline Complaint usable(const Shrinking& shrinking) {
+    return shrinking.file.empty() || shrinking.rule == nullptr ? Complaint("no file or no rule") : std::nullopt;
+}
+inline Complaint usable(const ShrinkLine& line) {
+    if (line.new_file.empty() || line.output.kind == nullptr) return "shrink without a file to write or a kind of output";
+    return usable(line.shrinking);
+}
+inline Complaint usable(const ReportLine& line) { return usable(line.shrinking); }
 
 inline Complaint command_line(const std::vector<std::string>& words) {
     const Parsed parsed = parse_command_line(words);

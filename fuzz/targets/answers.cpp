@@ -6,6 +6,7 @@
 #include "fuzz/readers_oracle.hpp"
 #include "fuzz/run_oracle.hpp"
 #include "fuzz/salvage_oracle.hpp"
+#include "fuzz/shrink_oracle.hpp"
 #include "fuzz/targets/target.hpp"
 
 namespace tracelint {
@@ -74,6 +75,18 @@ constexpr FuzzTarget kTargets[] = {
         .statement =
             "any bytes: what is salvaged of them has no error, and is the file but for the edits that are listed",
         .run = [](const FuzzInput& input) { return salvages(input.file()); },
+        .mutator = FuzzMutator::structured,
+        .seeds = "sample",
+    },
+    {
+        .name = "shrink",
+        .statement = "any bytes: what is shrunk keeps its finding, breaks no other rule, is not larger, and has no text "
+                     "of the file if it is redacted",
+        .run =
+            [](const FuzzInput& input) {
+                const Complaint complaint = shrinks(input.file(), true);
+                return complaint ? complaint : shrinks(input.file(), false);
+            },
         .mutator = FuzzMutator::structured,
         .seeds = "sample",
     },

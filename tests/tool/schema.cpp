@@ -168,4 +168,9 @@ Json salvage_schema() {
     return Json::parse(file);
 }
 
+Json shrink_schema() {
+    std::ifstream file(paths::root() + "/validator/tool/shrink/shrink.schema.json");
+    return Json::parse(file);
+}
+
 }  // namespace tracelint

@@ -11,11 +11,12 @@ namespace tracelint {
 // $defs, empty for the root.
 std::string schema_fault(const nlohmann::json& schema, const std::string& definition, const nlohmann::json& value);
 
-// The schemas of the tree: of reports, of configurations, of baselines, of dumps, of what was salvaged.
+// The schemas of the tree: of reports, of configurations, of baselines, of dumps, of what was salvaged or shrunk.
 nlohmann::json output_schema();
 nlohmann::json configuration_schema();
 nlohmann::json baseline_schema();
 nlohmann::json dump_schema();
 nlohmann::json salvage_schema();
+nlohmann::json shrink_schema();
 
 }  // namespace tracelint

@@ -17,6 +17,7 @@ enum class Cause : uint8_t {
     end,         // the file ends inside of the record
     unknown,     // the bytes are not a record
     setting,     // a number or a closing record that the other edits make necessary
+    choice,      // the caller chose to
 };
 
 struct Edit {

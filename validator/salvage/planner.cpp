@@ -72,7 +72,7 @@ Obstacle Planner::plan(Source& trace, const Limits& limits, const Settings& sett
         size_ = window.size();
         end_at(size_);
     }
-    if (obstacle_.kind == Obstacle::Kind::none && records_.kept == 0 && records_.dropped != 0)
+    if (obstacle_.kind == Obstacle::Kind::none && choice_ == nullptr && records_.kept == 0 && records_.dropped != 0)
         obstacle_.kind = Obstacle::Kind::no_records;
     edits_.finish();
     if (obstacle_.kind != Obstacle::Kind::none) return obstacle_;
@@ -173,6 +173,7 @@ Planner::Number Planner::number_of(const SeenRecord& record, std::string_view fi
 
 void Planner::settle(bool is_whole) {
     if (!piece_ || obstacle_.kind != Obstacle::Kind::none) return;
+    if (choice_ != nullptr) return settle_chosen();
     if (piece_->record == nullptr) return settle_gap();
     const Role role = piece_->role;
     const Reason reason = reason_for(is_whole);
@@ -447,7 +448,7 @@ void Planner::lose_group(const Reason& reason) {
 void Planner::close_group(uint64_t end) {
     const bool was_open = group_.is_open;
     end_group(end);
-    if (!was_open || group_.lost.is_given || group_.is_ended) return;
+    if (!was_open || group_.lost.is_given || group_.is_ended || choice_ != nullptr) return;
     const auto row = std::ranges::find(composition_.roles, Role::group_end, &RecordRole::role);
     if (row == composition_.roles.end() || group_.total.field == nullptr) return;
     if (group_.layout.version < row->first_version || row->last_version < group_.layout.version) return;
@@ -462,13 +463,14 @@ void Planner::end_group(uint64_t end) {
     broken_ = 0;
     const uint64_t content = end > group_.content ? end - group_.content : 0;
     const uint64_t dropped = std::min(group_.dropped, content);
-    const bool is_empty = dropped == content && dropped != 0;
+    const bool is_empty = dropped == content && dropped != 0 && choice_ == nullptr;
+    if (choice_ != nullptr && !group_.is_wanted) group_.lost = {true, Cause::choice, nullptr, kNone};
     if (!group_.lost.is_given && (is_empty || (reach_ == Reach::groups && group_.dropped != 0))) {
         const Edit& first = edits_[group_.first_edit];
         group_.lost = dependence_on({true, first.cause, first.rule, first.related}, first.offset);
     }
     // If the total is right, something else is wrong with the group.
-    const uint64_t total = content - dropped;
+    const uint64_t total = choice_ == nullptr ? content - dropped : group_.total.value - group_.dropped;
     if (!group_.lost.is_given && group_.wrong_by != nullptr && total == group_.total.value)
         group_.lost = {true, Cause::error, group_.wrong_by, kNone};
     if (group_.lost.is_given) {

@@ -1,4 +1,5 @@
-// Plans the edits that leave the damaged records out of a file, with whatever depends on them.
+// Plans the edits that leave records out of a file: damaged ones, with whatever depends on them, or any that the caller
+// chooses.
 #pragma once
 
 #include "validator/readers/record_walk.hpp"
@@ -29,6 +30,18 @@ struct Obstacle {
     const Record* record = nullptr;
 };
 
+// What a caller wants to be left out and changed, whatever is damaged. Nothing is repaired then: a total that is wrong by
+// some bytes stays wrong by as many.
+struct Choice {
+    struct Range {
+        uint64_t begin = 0, end = 0;  // offsets
+    };
+    std::span<const Range> left_out;  // sorted, apart from each other: records within one of them are left out
+    std::span<const Edit> changes;    // sorted, each within a record, with at most as many bytes as they replace
+    // Also leaves out what the records that stay cannot be read without.
+    bool is_exact = false;
+};
+
 struct PlannedRecords {
     uint64_t kept = 0;
     uint64_t dropped = 0;
@@ -39,6 +52,8 @@ class Planner final : public RecordVisitor {
   public:
     // `damages` are sorted by offset. All must outlive this.
     Planner(const Composition& composition, std::span<const Damage> damages, Reach reach, Budget& budget, Edits& edits);
+    // Plans what `choice` says instead.
+    Planner(const Composition& composition, const Choice& choice, Budget& budget, Edits& edits);
 
     // Walks over the records of the trace, which is at its start, and plans the edits.
     Obstacle plan(Source& trace, const Limits& limits, const Settings& settings);
@@ -88,6 +103,7 @@ class Planner final : public RecordVisitor {
         uint64_t dropped = 0;            // bytes of the content
         const Rule* wrong_by = nullptr;  // the rule that its total breaks; null: none
         bool is_ended = false;           // its end has come
+        bool is_wanted = false;          // a part of it is not chosen to be left out
         Number total{};
         Layout layout{};
         const Record* record = nullptr;
@@ -99,8 +115,10 @@ class Planner final : public RecordVisitor {
         const Record* record = nullptr;
         Layout layout{};
         bool is_wrong = false;    // the size, as a rule found
+        bool is_lost = false;     // nothing is left of what it locates
         size_t entry = kNoEntry;  // that locates it
         uint64_t entry_end = 0;
+        uint64_t new_start = 0, new_size = 0;  // in the edited file
     };
     static constexpr size_t kNoEntry = ~size_t{0};
 
@@ -141,6 +159,10 @@ class Planner final : public RecordVisitor {
     void set_extents();
     void set_padding();
     Reason dependence_on(const Reason& reason, uint64_t offset) const;
+    void settle_chosen();
+    bool is_chosen();
+    bool is_needed() const;
+    void change_piece();
 
     const Composition& composition_;
     std::span<const Damage> damages_;
@@ -150,6 +172,9 @@ class Planner final : public RecordVisitor {
     Obstacle obstacle_;
     PlannedRecords records_;
     uint64_t size_ = 0;
+    const Choice* choice_ = nullptr;  // null: what is damaged decides
+    size_t next_range_ = 0, next_change_ = 0;
+    const Record* awaited_ = nullptr;  // belongs to one that stays; null: none
     size_t next_damage_ = 0;
     uint64_t damaged_to_ = 0;  // up to here a damage reaches
     const Rule* damaged_by_ = nullptr;

@@ -43,18 +43,20 @@ uint64_t Planner::end_of(const Located& located) const {
 bool Planner::is_lost(const Located& located) const {
     if (located.entry == kNoEntry) return false;
     const uint64_t start = located.offset.value;
-    if (start > size_) return true;
+    if (start > size_) return choice_ == nullptr;
     if (located.size.value == 0) return std::ranges::binary_search(damages_, start, {}, &Damage::offset);
     return edits_.new_offset(start) == edits_.new_offset(end_of(located));
 }
 
 // Leaves out the entries of what is lost.
 void Planner::drop_entries() {
+    // Looked up before any edit is added, as those that follow are not sorted.
+    for (size_t i = 0; i < located_.size(); ++i) located_[i].is_lost = is_lost(located_[i]);
     size_t kept = 0;
     const size_t count = edits_.size();
     for (size_t i = 0; i < located_.size(); ++i) {
         const Located located = located_[i];
-        if (!is_lost(located)) {
+        if (!located.is_lost) {
             located_[kept++] = located;
             continue;
         }
@@ -72,7 +74,7 @@ void Planner::set_flags() {
     const size_t count = edits_.size();
     size_t announced = 0;
     for (const Number& flags : flags_) announced += static_cast<size_t>(std::popcount(flags.value));
-    for (size_t missing = entries_; missing < announced; ++missing) retract(missing);
+    for (size_t missing = entries_; missing < announced && choice_ == nullptr; ++missing) retract(missing);
     for (size_t i = 0; i < flags_.size(); ++i)
         if (retracted_[i] != 0 && flags_[i].field != nullptr)
             set(flags_[i], flags_[i].value & ~retracted_[i], flagged_, flagged_layout_, nullptr);
@@ -84,13 +86,22 @@ void Planner::set_flags() {
 // Where the parts of the file that are located by others are now.
 void Planner::set_extents() {
     if (located_.empty()) return;
+    // Offsets are looked up before any edit is added, as those that follow are not sorted.
+    for (size_t i = 0; i < located_.size(); ++i) {
+        Located& located = located_[i];
+        const uint64_t start = located.offset.value, end = end_of(located);
+        located.new_start = edits_.new_offset(start);
+        const uint64_t beyond = choice_ == nullptr ? 0 : located.size.value - (end - start);
+        located.new_size = edits_.new_offset(end) - located.new_start + beyond;
+    }
     const size_t count = edits_.size();
     for (const Located& located : located_) {
-        const uint64_t start = located.offset.value, end = end_of(located);
-        if (start > size_) continue;
-        const uint64_t new_start = edits_.new_offset(start), new_size = edits_.new_offset(end) - new_start;
-        if (new_start != start) set(located.offset, new_start, located.record, located.layout, nullptr);
-        if (new_size != located.size.value) set(located.size, new_size, located.record, located.layout, nullptr);
+        if (located.offset.value > size_) continue;
+        const auto set_if_new = [&](const Number& number, uint64_t value) {
+            if (value != number.value) set(number, value, located.record, located.layout, nullptr);
+        };
+        set_if_new(located.offset, located.new_start);
+        set_if_new(located.size, located.new_size);
     }
     if (edits_.size() != count) edits_.finish();
 }

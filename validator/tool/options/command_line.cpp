@@ -28,6 +28,9 @@ Commands:
   explain RULE              what a rule requires and why, with an example
   dump FILE                 print the records of a trace, field by field
   salvage FILE -o OUT       write the sound part of a broken trace
+  shrink FILE --keep RULE -o OUT
+                            write the smallest trace that has a finding
+  report FILE RULE          write a finding up for an issue tracker
   generate FORMAT           write a valid trace, or one that breaks a rule
   baseline update|check     record the known findings, or compare with them
   merge PART...             merge the results of a fleet
@@ -299,6 +302,60 @@ std::string parse_salvage(Arguments arguments, SalvageLine& line) {
     return {};
 }
 
+// "RULE" or "RULE@OFFSET".
+void take_finding(const std::string& option, const std::string& word, Shrinking& shrinking) {
+    const size_t at = word.find('@');
+    shrinking.rule = rule_of(word.substr(0, at));
+    if (at != word.npos) shrinking.offset = offset_of(option, word.substr(at + 1));
+}
+
+void add_shrinking(OptionParser& parser, Shrinking& shrinking) {
+    parser.option("--max-seconds", "N", "end after so many seconds with the smallest file so far (default 300)",
+                  [&](const std::string& word) { shrinking.max_seconds = number_of("--max-seconds", word); });
+    add_options(parser, shrinking.recognition);
+    add_options(parser, shrinking.limits, "--max-memory", "memory limit (default {})");
+    add_options(parser, shrinking.limits, "--max-record");
+    add_options(parser, shrinking.settings);
+}
+
+std::string parse_shrink(Arguments arguments, ShrinkLine& line) {
+    OptionParser parser("Writes the smallest trace that still has a finding.", "tracelint shrink");
+    Shrinking& shrinking = line.shrinking;
+    parser.positional("FILE", "a trace", [&](const std::string& word) { shrinking.file = word; });
+    parser.option("--keep", "RULE[@OFFSET]", "the finding to keep: of this rule, or the one at this offset",
+                  [&](const std::string& word) { take_finding("--keep", word, shrinking); });
+    parser.option("-o", "OUT", "the file to write", [&](const std::string& word) {
+        require_file_name("-o", word, false);
+        line.new_file = word;
+    });
+    parser.flag("--redact", line.redacts, "replace names, paths, code and payloads");
+    std::vector<Output> outputs;
+    add_single_output(parser, outputs, "what was done: text or json (default text), to standard output or FILE");
+    add_shrinking(parser, shrinking);
+    if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
+    if (shrinking.rule == nullptr) refuse("no finding given; expected: tracelint shrink FILE --keep RULE -o OUT");
+    if (line.new_file.empty()) refuse("no output file given; expected: tracelint shrink FILE --keep RULE -o OUT");
+    if (shrinking.file == "-" || line.new_file == "-")
+        refuse("shrink reads and writes files, not standard input or output");
+    line.output = single_output(outputs, "shrink");
+    return {};
+}
+
+std::string parse_report(Arguments arguments, ReportLine& line) {
+    OptionParser parser("Writes a finding up for an issue tracker, with the smallest file that has it.",
+                        "tracelint report");
+    Shrinking& shrinking = line.shrinking;
+    parser.positional("FILE", "a trace", [&](const std::string& word) { shrinking.file = word; });
+    parser.positional("RULE", "a rule that the trace breaks; RULE@OFFSET means the finding at this offset",
+                      [&](const std::string& word) { take_finding("RULE", word, shrinking); });
+    parser.option("-o", "FILE", "write to FILE instead of standard output",
+                  [&](const std::string& word) { line.new_file = word == "-" ? "" : word; });
+    add_shrinking(parser, shrinking);
+    if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
+    if (shrinking.file == "-") refuse("report reads a file, not standard input");
+    return {};
+}
+
 uint64_t size_to_generate(const std::string& word) {
     constexpr uint64_t kMost = 256 * kMiB;  // the file is generated in memory
     const uint64_t size = size_of("--size", word);
@@ -377,6 +434,8 @@ constexpr CommandParser kParsers[] = {
     {"baseline", parse_into<CheckLine, parse_baseline>},
     {"merge", parse_into<MergeLine, parse_merge>},
     {"salvage", parse_into<SalvageLine, parse_salvage>},
+    {"shrink", parse_into<ShrinkLine, parse_shrink>},
+    {"report", parse_into<ReportLine, parse_report>},
     {"help", parse_into<CheckLine, parse_help>},
 };
 

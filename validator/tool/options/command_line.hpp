@@ -66,7 +66,31 @@ struct SalvageLine {
     Settings settings;
 };
 
-using CommandLine = std::variant<CheckLine, RulesLine, ExplainLine, DumpLine, GenerateLine, MergeLine, SalvageLine>;
+// What a shrunk file keeps, and how long it is looked for.
+struct Shrinking {
+    std::string file;
+    const Rule* rule = nullptr;
+    std::optional<uint64_t> offset;  // where the finding begins; empty: any finding of the rule
+    uint64_t max_seconds = 300;
+    Recognition recognition;
+    Limits limits;
+    Settings settings;
+};
+
+struct ShrinkLine {
+    Shrinking shrinking;
+    std::string new_file;
+    bool redacts = false;
+    Output output;  // of what was done
+};
+
+struct ReportLine {
+    Shrinking shrinking;
+    std::string new_file;  // the report; empty: standard output
+};
+
+using CommandLine = std::variant<CheckLine, RulesLine, ExplainLine, DumpLine, GenerateLine, MergeLine, SalvageLine,
+                                 ShrinkLine, ReportLine>;
 
 struct Parsed {
     CommandLine command_line;

@@ -34,6 +34,8 @@ ExitStatus run_line(const DumpLine& line) { return run_dump(line); }
 ExitStatus run_line(const GenerateLine& line) { return run_generate(line); }
 ExitStatus run_line(const MergeLine& line) { return run_merge(line); }
 ExitStatus run_line(const SalvageLine& line) { return run_salvage(line); }
+ExitStatus run_line(const ShrinkLine& line) { return run_shrink(line); }
+ExitStatus run_line(const ReportLine& line) { return run_report(line); }
 
 // The configuration is read once the command line has named it.
 Parsed parse_with_configuration(const std::vector<std::string>& arguments) {

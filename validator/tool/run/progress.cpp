@@ -17,6 +17,12 @@ constexpr std::chrono::milliseconds kBeforeFirst{500}, kBetween{200};
 }  // namespace
 
 Progress::Progress(size_t files, std::function<uint64_t()> total) : files_(files), add_up_sizes_(std::move(total)) {
+    start();
+}
+
+Progress::Progress(std::function<std::string()> text) : text_(std::move(text)) { start(); }
+
+void Progress::start() {
     if (isatty(STDERR_FILENO) != 1) return;
     try {
         thread_ = std::thread([this] { show(); });
@@ -61,10 +67,15 @@ void Progress::add_up() {
     }
 }
 
+std::string Progress::files_and_bytes() const {
+    const uint64_t bytes = this->bytes();
+    const std::string text =
+        fmt::format("{} of {} checked, {}", done_.load(), counted(files_, "file"), byte_size(bytes));
+    return text + (total_ == 0 ? " read" : fmt::format(" of {}", byte_size(std::max(total_, bytes))));
+}
+
 void Progress::draw() {
-    std::string line =
-        fmt::format("\r\x1b[K{} of {} checked, {}", done_.load(), counted(files_, "file"), byte_size(bytes_.load()));
-    line += total_ == 0 ? " read" : fmt::format(" of {}", byte_size(std::max(total_, bytes_.load())));
+    const std::string line = "\r\x1b[K" + (text_ ? text_() : files_and_bytes());
     std::fwrite(line.data(), 1, line.size(), stderr);
     drawn_ = true;
 }

@@ -19,6 +19,8 @@ class Progress {
     // Shows nothing unless standard error is a terminal. `total` adds up the sizes of the files, in bytes; it is called
     // by another thread, and only if the line is shown. Empty: the total is not known.
     Progress(size_t files, std::function<uint64_t()> total);
+    // Shows `text()`, which another thread calls, instead of numbers of files and bytes.
+    explicit Progress(std::function<std::string()> text);
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
     ~Progress();
@@ -37,12 +39,15 @@ class Progress {
     };
 
   private:
+    void start();
     void show();
     void add_up();
+    std::string files_and_bytes() const;
     void draw();
     void erase();
 
-    size_t files_;
+    size_t files_ = 0;
+    std::function<std::string()> text_;  // empty: files and bytes
     std::function<uint64_t()> add_up_sizes_;
     uint64_t total_ = 0;  // bytes; 0: not known
     std::atomic<uint64_t> bytes_{0};

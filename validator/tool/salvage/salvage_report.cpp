@@ -29,6 +29,7 @@ std::string_view cause_text(Cause cause) {
         case Cause::end: return "end of file";
         case Cause::unknown: return "not a record";
         case Cause::setting: return "follows";
+        case Cause::choice: return "chosen";
     }
     return "";
 }

@@ -1,5 +1,5 @@
 // What the command line does without in WebAssembly: signals, other processes, and the generator, which is as large as
-// all the rest. No file grows there.
+// all the rest, with what needs it. No file grows there.
 #include "validator/tool/inputs/interruption.hpp"
 #include "validator/tool/run/commands.hpp"
 #include "validator/tool/run/follow_run.hpp"
@@ -33,6 +33,16 @@ ExitStatus follow(const CheckLine&) {
 
 ExitStatus run_generate(const GenerateLine&) {
     complain("generate is not part of the npm package; the native program has it");
+    return kUsage;
+}
+
+ExitStatus run_shrink(const ShrinkLine&) {
+    complain("shrink is not part of the npm package; the native program has it");
+    return kUsage;
+}
+
+ExitStatus run_report(const ReportLine&) {
+    complain("report is not part of the npm package; the native program has it");
     return kUsage;
 }
 

@@ -174,9 +174,12 @@ _tracelint_argument()
             text += fmt::format("        '{} '*) if ((count == 2)); then _tracelint_words '{}'; else {}; fi ;;\n",
                                 command.name, words_of(command.table.subcommands),
                                 bash_action(command.table.positionals[0]));
-    for (const CommandEntry& command : commands)
+    for (const CommandEntry& command : commands) {
+        std::string actions;  // of one argument or another: options before it make its number unknown
         for (const OptionRow& row : command.table.positionals)
-            text += fmt::format("        '{} '*) {} ;;\n", command.name, bash_action(row));
+            actions += (actions.empty() ? "" : "; ") + bash_action(row);
+        if (!actions.empty()) text += fmt::format("        '{} '*) {} ;;\n", command.name, actions);
+    }
     text += R"bash(    esac
     if ((count == 1)) && [[ $value != -* ]]; then
         mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "$commands" -- "$value")

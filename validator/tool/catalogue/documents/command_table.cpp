@@ -267,6 +267,79 @@ could not be read, or changed while it was read.
 .It 4
 The output failed, or a limit was hit.
 )"},
+    {"shrink", "write the smallest trace that still has a finding",
+     R"(writes a trace to
+.Ar OUT
+that is as small as possible and still has a finding of
+.Ar FILE .
+It has no error or warning of a rule that
+.Ar FILE
+does not break, and no other error or warning at all, unless it always comes
+with the finding.
+.Pp
+Records are left out, then elements of lists, and the fields of what is left
+get their simplest values.
+After each step, the trace is checked.
+With
+.Fl \-redact ,
+names, paths, code and payloads are replaced by neutral ones of the same length.
+What the finding needs of them is kept, and standard output lists it.
+.Pp
+.Ar OUT
+gets its name when all of it is written, and is not compressed.
+.Ar FILE
+is never changed.
+It is read several times, so it cannot be a pipe.
+After
+.Fl \-max\-seconds
+or a signal, the smallest trace so far is written.)",
+     R"(Shrink a trace to what shows an error:
+.Pp
+.Dl $ tracelint shrink app.dump \-\-keep jitdump/truncated\-record \-o small.dump
+.Pp
+Keep the finding at an offset, and nothing that is private:
+.Pp
+.Dl $ tracelint shrink app.dump \-\-keep jitdump/truncated\-record@0x1f40 \-\-redact \-o small.dump)",
+     R"(.It 0
+.Ar OUT
+was written.
+.It 1
+.Ar FILE
+does not have the finding, or the finding cannot be shrunk; standard error says
+why.
+.It 2
+The command line is wrong.
+.It 3
+.Ar FILE
+could not be read, or changed while it was read.
+.It 4
+The output failed, a limit was hit, or a signal came.
+)"},
+    {"report", "write a finding up for an issue tracker",
+     R"(shrinks and redacts
+.Ar FILE
+as
+.Cm shrink
+does, and writes one page of markdown: what is wrong and where, the rule, what
+each reader does with such files, the bytes of the finding, and the small trace
+with the commands that recreate it.)",
+     R"(Write a finding up:
+.Pp
+.Dl $ tracelint report app.dump jitdump/truncated\-record \-o issue.md)",
+     R"(.It 0
+The report was written.
+.It 1
+.Ar FILE
+does not have the finding, or the finding cannot be shrunk; standard error says
+why.
+.It 2
+The command line is wrong.
+.It 3
+.Ar FILE
+could not be read, or changed while it was read.
+.It 4
+The output failed, a limit was hit, or a signal came.
+)"},
     {"generate", "write a valid trace, or one that violates a rule",
      R"(writes a trace of
 .Ar FORMAT
@@ -301,7 +374,7 @@ ArgumentKind argument_kind(const OptionRow& row) {
     const bool is_file = row.value.ends_with("FILE") || row.value == "PART" || row.value == "OUT";
     if (is_file) return ArgumentKind::file;  // also "BASELINE FILE"
     if (row.value == "FORMAT") return ArgumentKind::format;
-    if (row.value == "RULE" || row.value == "RULES") return ArgumentKind::rules;
+    if (row.value.starts_with("RULE")) return ArgumentKind::rules;
     return ArgumentKind::free;
 }
 
