@@ -6,6 +6,7 @@
 
 #include "validator/readers/reader.hpp"
 #include "validator/tables/text_scan.hpp"
+#include "validator/tool/catalogue/description.hpp"
 #include "validator/tool/catalogue/example.hpp"
 #include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
@@ -159,6 +160,12 @@ ExitStatus run_rules(const RulesLine& line) {
     const std::vector<const Rule*> rules = admitted_rules(line.filter);
     if (sink->failure() == 0) output.kind->name == "json" ? write_rules_json(rules, *sink) : write_table(rules, *sink);
     return finish_output(*sink, output.file, kClean);
+}
+
+ExitStatus run_describe(const DescribeLine& line) {
+    FileSink sink;
+    write_description(*line.format, sink);
+    return finish_output(sink, "", kClean);
 }
 
 ExitStatus run_explain(const ExplainLine& line) {

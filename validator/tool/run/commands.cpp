@@ -34,6 +34,10 @@ ExitStatus run_line(const DumpLine& line) { return run_dump(line); }
 ExitStatus run_line(const GenerateLine& line) { return run_generate(line); }
 ExitStatus run_line(const MergeLine& line) { return run_merge(line); }
 ExitStatus run_line(const SalvageLine& line) { return run_salvage(line); }
+ExitStatus run_line(const MutateLine& line) { return run_mutate(line); }
+ExitStatus run_line(const DictionaryLine& line) { return run_dictionary(line); }
+ExitStatus run_line(const ConformLine& line) { return run_conform(line); }
+ExitStatus run_line(const DescribeLine& line) { return run_describe(line); }
 
 // The configuration is read once the command line has named it.
 Parsed parse_with_configuration(const std::vector<std::string>& arguments) {

@@ -16,6 +16,10 @@ ExitStatus run_dump(const DumpLine& line);
 ExitStatus run_generate(const GenerateLine& line);
 ExitStatus run_merge(const MergeLine& line);
 ExitStatus run_salvage(const SalvageLine& line);
+ExitStatus run_mutate(const MutateLine& line);
+ExitStatus run_dictionary(const DictionaryLine& line);
+ExitStatus run_conform(const ConformLine& line);
+ExitStatus run_describe(const DescribeLine& line);
 
 // Adds the names in the lists of --files-from to `names`. Reports a list that cannot be read or is not a list.
 ExitStatus add_listed(const FileLists& lists, std::vector<std::string>& names);
