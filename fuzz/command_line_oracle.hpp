@@ -56,8 +56,29 @@ inline Complaint usable(const DumpLine& line) {
     if (line.file.empty() || line.kind == nullptr) return "dump without a file or a kind of output";
     return line.selection.first > line.selection.last ? Complaint("dump of no record") : std::nullopt;
 }
+inline Complaint usable(const FilesChoice& files) {
+    if (files.count == 0) return "no file to write";
+    return files.violated != nullptr && files.violates_all ? Complaint("one rule and all") : std::nullopt;
+}
 inline Complaint usable(const GenerateLine& line) {
-    return line.format == nullptr ? Complaint("generate without a format") : std::nullopt;
+    if (line.format == nullptr) return "generate without a format";
+    if (line.fills_folder() && line.files.out.empty()) return "generate without a folder to write to";
+    return usable(line.files);
+}
+inline Complaint usable(const MutateLine& line) {
+    if ((line.format == nullptr) == line.file.empty()) return "mutate without a file or a format, or with both";
+    if (line.files.out.empty()) return "mutate without a folder to write to";
+    return usable(line.files);
+}
+inline Complaint usable(const DictionaryLine& line) {
+    return line.format == nullptr ? Complaint("dictionary without a format") : std::nullopt;
+}
+inline Complaint usable(const DescribeLine& line) {
+    return line.format == nullptr ? Complaint("describe without a format") : std::nullopt;
+}
+inline Complaint usable(const ConformLine& line) {
+    if (line.words.empty() || line.jobs == 0 || line.seconds == 0) return "conform without a command, jobs or time";
+    return line.output.kind == nullptr ? Complaint("an output without a kind") : std::nullopt;
 }
 inline Complaint usable(const MergeLine& line) {
     if (line.parts.empty() && line.lists.names.empty()) return "merge without a part";

@@ -1,6 +1,8 @@
 // Salvages bytes in memory, and holds the result to what is promised of it.
 #include "fuzz/salvage_oracle.hpp"
 
+#include "validator/generator/file_traits.hpp"
+
 namespace tracelint {
 namespace {
 

@@ -3,7 +3,7 @@
 # Call: cmake -DROOT=<source folder> -DOUTPUT=<file> -P embed-corpus.cmake
 
 file(GLOB texts RELATIVE ${ROOT} ${ROOT}/corpus/*/base/*.hex ${ROOT}/corpus/*/rules/*.case
-  ${ROOT}/corpus/*/readers/*.case ${ROOT}/corpus/siblings/pairs/*.pair)
+  ${ROOT}/corpus/*/readers/*.case ${ROOT}/corpus/museum/*/*.case ${ROOT}/corpus/siblings/pairs/*.pair)
 list(SORT texts)
 file(GLOB recorded RELATIVE ${ROOT} ${ROOT}/corpus/siblings/real/*/*)
 list(SORT recorded)

@@ -4,16 +4,15 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "fuzz/conformance.hpp"
 #include "fuzz/corpus_folder.hpp"
+#include "validator/generator/conformance.hpp"
+#include "validator/tool/conformance/expected.hpp"
 
 namespace tracelint {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-constexpr int kSchemaVersion = 1;
 
 // Large runs of zeros become holes in the file.
 void write(const fs::path& path, const SparseBytes& bytes) {
@@ -26,16 +25,6 @@ void write(const fs::path& path, const SparseBytes& bytes) {
     std::ofstream(path, std::ios::binary | std::ios::app) << bytes.tail;
 }
 
-Json finding(const Expectation& expected) {
-    Json json;
-    json["rule"] = expected.rule;
-    json["severity"] = to_string(expected.severity);
-    json["offset"] = expected.offset;
-    json["length"] = expected.length;
-    json["field"] = expected.field.value_or("");
-    return json;
-}
-
 // The findings of the check, which have fields where the case leaves them open.
 std::vector<Expectation> with_fields(const CaseFile& file, const CaseBlock& block, Errors& errors) {
     SparseSource source(block.bytes, true);
@@ -46,38 +35,37 @@ std::vector<Expectation> with_fields(const CaseFile& file, const CaseBlock& bloc
     return found;
 }
 
-Json entry(const ConformanceFile& file, Errors& errors) {
-    Json json;
-    json["file"] = file.path;
-    json["kind"] = file.kind();
-    json["shows"] = file.block->title;
-    json["rule"] = file.kind() == "exhibit" ? Json() : Json(file.origin->rule);
-    json["spec"] = file.origin->spec;
-    json["reader"] = to_string(file.duty());
-    json["options"] = file.options();
-    json["findings"] = Json::array();
-    for (const Expectation& expected : with_fields(*file.origin, *file.block, errors))
-        json["findings"].push_back(finding(expected));
-    if (file.kind() == "exhibit") {
-        json["report"] = file.origin->report;
-        json["story"] = file.origin->description;
-        json["cost"] = file.origin->cost;
+ExpectedFile entry(const ConformanceFile& file, Errors& errors) {
+    ExpectedFile entry;
+    entry.file = file.path;
+    entry.kind = file.kind();
+    entry.shows = file.block->title;
+    entry.spec = file.origin->spec;
+    entry.duty = file.duty();
+    entry.options = file.options();
+    entry.findings = with_fields(*file.origin, *file.block, errors);
+    if (entry.kind != "exhibit") {
+        entry.rule = file.origin->rule;
+        return entry;
     }
-    return json;
+    entry.report = file.origin->report;
+    entry.story = file.origin->description;
+    entry.cost = file.origin->cost;
+    return entry;
 }
 
 void export_format(const CorpusFolder& corpus, const Format& format, const fs::path& to, Errors& errors) {
     const std::vector<CaseFile> cases = corpus.cases(format, errors), exhibits = corpus.exhibits(format, errors);
-    Json expected;
-    expected["schema_version"] = kSchemaVersion;
-    expected["format"] = format.id;
-    expected["files"] = Json::array();
-    for (const ConformanceFile& file : conformance_files(format, cases, exhibits)) {
+    StringSink text;
+    ExpectedWriter expected(text, format);
+    const std::vector<ConformanceFile> files = conformance_files(format, cases, exhibits);
+    for (const ConformanceFile& file : files) {
         write(to / file.path, file.block->bytes);
-        expected["files"].push_back(entry(file, errors));
+        expected.add(entry(file, errors));
     }
-    std::ofstream(to / "expected.json") << expected.dump(1) << '\n';
-    std::printf("%-12s %zu files\n", std::string(format.id).c_str(), expected["files"].size());
+    expected.finish();
+    std::ofstream(to / "expected.json") << text.text;
+    std::printf("%-12s %zu files\n", std::string(format.id).c_str(), files.size());
 }
 
 void export_reader_cases(const CorpusFolder& corpus, const Format& format, const fs::path& to, Errors& errors) {

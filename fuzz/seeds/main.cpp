@@ -9,10 +9,10 @@
 
 #include "fuzz/containers.hpp"
 #include "fuzz/corpus_folder.hpp"
-#include "fuzz/dictionary.hpp"
 #include "fuzz/judged_group.hpp"
 #include "fuzz/merge_oracle.hpp"
 #include "fuzz/soak.hpp"
+#include "validator/generator/dictionary.hpp"
 #include "validator/generator/record_values.hpp"
 #include "validator/input/gzip.hpp"
 #include "validator/input/zstd.hpp"

@@ -80,7 +80,8 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libtracelint${TRACELINT_ABI} ${sam
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "checks binary traces in a process: headers
 What programs in C++ and C are built with that use the libraries of tracelint,
 which reports where a binary trace breaks its format: headers, the static
-library, and the files of CMake and pkg-config.")
+library, and the files of CMake and pkg-config. A mutator of such traces for
+libFuzzer and AFL++.")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-tracelint)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)

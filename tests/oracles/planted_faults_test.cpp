@@ -5,6 +5,7 @@
 
 #include "fuzz/soak.hpp"
 #include "tests/support/oracle_files.hpp"
+#include "validator/generator/file_traits.hpp"
 
 namespace tracelint {
 namespace {

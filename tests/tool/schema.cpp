@@ -163,6 +163,21 @@ Json dump_schema() {
     return Json::parse(file);
 }
 
+Json expected_schema() {
+    std::ifstream file(paths::root() + "/validator/tool/conformance/expected.schema.json");
+    return Json::parse(file);
+}
+
+Json scoreboard_schema() {
+    std::ifstream file(paths::root() + "/validator/tool/conformance/scoreboard.schema.json");
+    return Json::parse(file);
+}
+
+Json description_schema() {
+    std::ifstream file(paths::root() + "/validator/tool/catalogue/description.schema.json");
+    return Json::parse(file);
+}
+
 Json salvage_schema() {
     std::ifstream file(paths::root() + "/validator/tool/salvage/salvage.schema.json");
     return Json::parse(file);

@@ -16,6 +16,9 @@ nlohmann::json output_schema();
 nlohmann::json configuration_schema();
 nlohmann::json baseline_schema();
 nlohmann::json dump_schema();
+nlohmann::json expected_schema();  // of the conformance corpus
+nlohmann::json scoreboard_schema();
+nlohmann::json description_schema();
 nlohmann::json salvage_schema();
 nlohmann::json shrink_schema();
 

@@ -144,9 +144,4 @@ std::optional<PlantedFile> plant(const Generator& generator, const PlantedFault&
 // Plants the fault in a decoded file; nothing if the file has no place for it.
 std::optional<PlantedFile> plant(const PlantedFault& fault, FileRecords file, uint64_t seed);
 
-// Plants any fault that breaks the rule, in the first of up to `tries` generated files that has a place for one. Seeds
-// count up from options.seed. Nothing if no file has a place, or no fault breaks the rule.
-std::optional<PlantedFile> plant(const Generator& generator, const Rule& rule, GenerateOptions options,
-                                 unsigned tries = 100);
-
 }  // namespace tracelint

@@ -54,14 +54,4 @@ std::optional<PlantedFile> plant(const PlantedFault& fault, FileRecords file, ui
     return broken;
 }
 
-std::optional<PlantedFile> plant(const Generator& generator, const Rule& rule, GenerateOptions options,
-                                 unsigned tries) {
-    for (unsigned i = 0; i < tries; ++i, ++options.seed)
-        for (const PlantedFault& fault : faults_of(generator)) {
-            if (fault.rule != &rule) continue;
-            if (auto file = plant(generator, fault, options)) return file;
-        }
-    return std::nullopt;
-}
-
 }  // namespace tracelint

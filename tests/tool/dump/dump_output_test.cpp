@@ -382,5 +382,51 @@ TEST_CASE("the command dumps parts and names what is not there") {
         CHECK_MESSAGE(run(std::string("dump a.dump ") + wrong).status == 2, wrong);
 }
 
+TEST_CASE("csv has a line for each record of a kind and a column for each field") {
+    const Workplace run;
+    write(run / "a.dump", noted());
+    const Run made = run("dump --only JIT_CODE_LOAD --output csv a.dump");
+    CHECK(made.status == 0);
+    std::istringstream lines(made.out);
+    std::string line;
+    std::getline(lines, line);
+    CHECK(line == "record,offset,length,id,total_size,timestamp,pid,tid,vma,code_addr,code_size,code_index,name,code");
+    const Json all = Json::parse(run("dump --output json a.dump").out);
+    for (const Json& record : all["records"]) {
+        if (record["name"] != "JIT_CODE_LOAD") continue;
+        const std::string path = record["path"];
+        std::string expected =
+            path.substr(8, path.size() - 9) + ',' + record["offset"].dump() + ',' + record["length"].dump();
+        for (const Json& field : record["fields"]) {
+            if (field.contains("exact"))
+                expected += ',' + field["exact"].get<std::string>();
+            else if (field.contains("bytes"))
+                expected += ',' + field["bytes"].get<std::string>();
+            else
+                expected +=
+                    ',' + (field["value"].is_string() ? field["value"].get<std::string>() : field["value"].dump());
+        }
+        REQUIRE(std::getline(lines, line));
+        std::erase(line, '"');
+        CHECK(line == expected);
+    }
+    CHECK(!std::getline(lines, line));
+}
+
+TEST_CASE("csv and --only refuse what they cannot select") {
+    const Workplace run;
+    write(run / "a.dump", clean());
+    const Run unnamed = run("dump --output csv a.dump");
+    CHECK(unnamed.status == 2);
+    CHECK(has(unnamed.err, "--only gives it"));
+    const Run unknown = run("dump --only LOADS a.dump");
+    CHECK(unknown.status == 2);
+    CHECK(has(unknown.err, "no record that is asked for is a LOADS"));
+    const Run one = run("dump --only JIT_CODE_LOAD --records 1..1 --output ndjson a.dump");
+    CHECK(one.status == 0);
+    CHECK(has(one.out, "\"path\":\"records[1]\""));
+    CHECK(!has(one.out, "\"path\":\"records[0]\""));
+}
+
 }  // namespace
 }  // namespace tracelint

@@ -164,7 +164,8 @@ TEST_CASE("check and help are understood as commands") {
     CHECK(checked.status == 1);
     CHECK(checked.out == run("cut.dump").out);
     CHECK(run("help").out == run("--help").out);
-    for (const char* command : {"", "rules", "explain", "dump", "salvage", "shrink", "report", "generate"}) {
+    for (const char* command : {"", "rules", "explain", "dump", "salvage", "shrink", "report", "generate", "mutate",
+                                "dictionary", "conform", "describe"}) {
         std::istringstream help(run(std::string(command) + " --help").out);
         for (std::string text; std::getline(help, text);) CHECK_MESSAGE(text.size() <= 80, text);
     }

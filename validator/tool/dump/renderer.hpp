@@ -64,6 +64,9 @@ std::unique_ptr<Renderer> make_json_renderer(const Dumped& dumped, const Selecti
                                              Sink& sink);
 std::unique_ptr<Renderer> make_ndjson_renderer(const Dumped& dumped, const Selection& selection, DumpContext& context,
                                                Sink& sink);
+// Of a selection of one kind of records.
+std::unique_ptr<Renderer> make_csv_renderer(const Dumped& dumped, const Selection& selection, DumpContext& context,
+                                            Sink& sink);
 
 // Writes all records that the framer finds in the window as text. The window is at its start. Stops if the sink
 // fails.

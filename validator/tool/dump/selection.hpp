@@ -2,29 +2,33 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "validator/readers/record_walk.hpp"
 
 namespace tracelint {
 
-// All records, those with some numbers, or what lies around an offset.
+// All records, those with some numbers, or what lies around an offset; all of these, or those of one kind.
 struct Selection {
     // Bytes before and after the offset of `around` that are shown with it.
     static constexpr uint64_t kReach = 64;
 
     uint64_t first = 0, last = kNone;  // numbers of records, as in findings
     std::optional<uint64_t> around;    // an offset in the trace; then `first` and `last` do not count
+    std::string kind;                  // the name of the records; empty: any
 
-    bool is_all() const { return !around && first == 0 && last == kNone; }
+    bool is_all() const { return !around && first == 0 && last == kNone && kind.empty(); }
 
     // Whether nothing from here on is selected.
     bool is_over(uint64_t offset, uint64_t next_index) const {
         return around ? offset > saturating_add(*around, kReach) : next_index > last;
     }
     bool has(const FramedRecord& record) const {
+        if (!kind.empty() && record.record->name != kind) return false;
         return around ? overlaps(record.offset, record.length) : has_number(record.index, record.next_index);
     }
     bool has(const Gap& gap) const {
+        if (!kind.empty()) return false;
         return around ? overlaps(gap.offset, gap.length) : has_number(kNone, gap.next_index);
     }
     // Whether a leaf of a selected record is shown: near an offset, the elements of a list that are there, and the
@@ -44,7 +48,7 @@ struct Selection {
     }
     // What has no number is between the records before and after it.
     bool has_number(uint64_t index, uint64_t next_index) const {
-        if (is_all()) return true;
+        if (first == 0 && last == kNone) return true;
         return index != kNone ? index >= first && index <= last : next_index > first && next_index <= last;
     }
 };

@@ -211,8 +211,10 @@ std::unique_ptr<Renderer> make_text_renderer(const Dumped&, const Selection& sel
 
 namespace {
 
-constexpr DumpKind kKinds[] = {
-    {"text", make_text_renderer}, {"json", make_json_renderer}, {"ndjson", make_ndjson_renderer}};
+constexpr DumpKind kKinds[] = {{"text", make_text_renderer},
+                               {"json", make_json_renderer},
+                               {"ndjson", make_ndjson_renderer},
+                               {"csv", make_csv_renderer}};
 
 }  // namespace
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "validator/generator/file_traits.hpp"
 #include "validator/tool/dump/renderer.hpp"
 #include "validator/tool/options/check_options.hpp"
 
@@ -40,13 +42,39 @@ struct DumpLine {
     Settings settings;
 };
 
+// What generate and mutate write.
+struct FilesChoice {
+    uint64_t seed = 1;
+    uint64_t size = 4096;            // bytes of a generated file
+    FileTraits traits;               // of generated files
+    std::optional<uint64_t> count;   // of files, with violations for each rule
+    const Rule* violated = nullptr;  // null: none, or all
+    bool violates_all = false;
+    bool lists_expected = false;  // --expected
+    Limits limits;
+    std::string out;  // a folder, or of generate a file; empty: standard output
+
+    bool violates() const { return violated != nullptr || violates_all; }
+};
+
 struct GenerateLine {
     const Format* format = nullptr;
-    const Rule* violated = nullptr;  // null: none
-    uint64_t seed = 1;
-    uint64_t size = 4096;  // bytes
-    Limits limits;
-    std::string file;  // empty: standard output
+    FilesChoice files;
+
+    // Whether a folder is filled; otherwise there is one file.
+    bool fills_folder() const { return files.count.has_value() || files.violates_all; }
+};
+
+struct MutateLine {
+    const Format* format = nullptr;  // of generated files; null: `file` is mutated
+    std::string file;                // "-" is standard input
+    FilesChoice files;
+    Recognition recognition;
+    Settings settings;
+};
+
+struct DictionaryLine {
+    const Format* format = nullptr;
 };
 
 struct MergeLine {
@@ -89,8 +117,24 @@ struct ReportLine {
     std::string new_file;  // the report; empty: standard output
 };
 
+struct DescribeLine {
+    const Format* format = nullptr;
+};
+
+struct ConformLine {
+    std::string command;                  // as given
+    std::vector<std::string> words;       // of the command; "{}" stands for the file
+    const Format* format = nullptr;       // null: all
+    std::string corpus;                   // a folder; empty: the corpus in the program
+    uint64_t seconds = 10;                // for each file
+    uint64_t memory = uint64_t{4} << 30;  // bytes of address space; 0: no limit
+    std::vector<int> crash_statuses;
+    unsigned jobs = 0;  // set by the parser
+    Output output;
+};
+
 using CommandLine = std::variant<CheckLine, RulesLine, ExplainLine, DumpLine, GenerateLine, MergeLine, SalvageLine,
-                                 ShrinkLine, ReportLine>;
+                                 ShrinkLine, ReportLine, MutateLine, DictionaryLine, ConformLine, DescribeLine>;
 
 struct Parsed {
     CommandLine command_line;

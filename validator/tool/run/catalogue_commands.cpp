@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "validator/tool/catalogue/description.hpp"
 #include "validator/tool/catalogue/example.hpp"
 #include "validator/tool/catalogue/explanation.hpp"
 #include "validator/tool/json/rule_info.hpp"
@@ -39,6 +40,12 @@ ExitStatus run_rules(const RulesLine& line) {
     const std::vector<const Rule*> rules = admitted_rules(line.filter);
     if (sink->failure() == 0) output.kind->name == "json" ? write_rules_json(rules, *sink) : write_table(rules, *sink);
     return finish_output(*sink, output.file, kClean);
+}
+
+ExitStatus run_describe(const DescribeLine& line) {
+    FileSink sink;
+    write_description(*line.format, sink);
+    return finish_output(sink, "", kClean);
 }
 
 ExitStatus run_explain(const ExplainLine& line) {

@@ -36,6 +36,10 @@ ExitStatus run_line(const MergeLine& line) { return run_merge(line); }
 ExitStatus run_line(const SalvageLine& line) { return run_salvage(line); }
 ExitStatus run_line(const ShrinkLine& line) { return run_shrink(line); }
 ExitStatus run_line(const ReportLine& line) { return run_report(line); }
+ExitStatus run_line(const MutateLine& line) { return run_mutate(line); }
+ExitStatus run_line(const DictionaryLine& line) { return run_dictionary(line); }
+ExitStatus run_line(const ConformLine& line) { return run_conform(line); }
+ExitStatus run_line(const DescribeLine& line) { return run_describe(line); }
 
 // The configuration is read once the command line has named it.
 Parsed parse_with_configuration(const std::vector<std::string>& arguments) {

@@ -18,6 +18,10 @@ ExitStatus run_merge(const MergeLine& line);
 ExitStatus run_salvage(const SalvageLine& line);
 ExitStatus run_shrink(const ShrinkLine& line);
 ExitStatus run_report(const ReportLine& line);
+ExitStatus run_mutate(const MutateLine& line);
+ExitStatus run_dictionary(const DictionaryLine& line);
+ExitStatus run_conform(const ConformLine& line);
+ExitStatus run_describe(const DescribeLine& line);
 
 // Adds the names in the lists of --files-from to `names`. Reports a list that cannot be read or is not a list.
 ExitStatus add_listed(const FileLists& lists, std::vector<std::string>& names);

@@ -18,6 +18,8 @@ std::string what_is_missing(const Selection& selection, Window& window, uint64_t
         return fmt::format("--around: {:#x} is beyond the end of the trace, which has {}", *selection.around,
                            counted(window.size(), "byte"));
     if (renderer.has_written() || selection.is_all()) return {};
+    if (!selection.kind.empty())
+        return fmt::format("--only: no record that is asked for is a {}", printable(selection.kind));
     return fmt::format("--records: there is no record {}; the trace has {}", selection.first,
                        counted(records, "record"));
 }

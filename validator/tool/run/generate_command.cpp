@@ -1,13 +1,14 @@
-// `generate`: writes a valid trace, or one that violates a rule in one known place.
+// `generate`: writes valid traces, or ones that violate a rule in one known place.
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <memory>
 #include <new>
 
-#include "validator/generator/generator.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/run/commands.hpp"
+#include "validator/tool/run/made_files.hpp"
 
 namespace tracelint {
 namespace {
@@ -18,36 +19,51 @@ bool has_fault(const Format& format, const Rule& rule) {
 }
 
 // The file that the command line asks for. Empty, after a complaint, if it cannot be generated.
-std::optional<std::string> made_file(const GenerateLine& line) {
+std::optional<std::string> made_file(const GenerateLine& line, const GenerateOptions& options) {
     const Format& format = *line.format;
-    GenerateOptions options;
-    options.seed = line.seed;
-    options.size = line.size;
-    options.memory = line.limits.memory;
-    if (line.violated == nullptr) return generate_bytes(generator_of(format), options);
-    const std::optional<PlantedFile> planted = plant(generator_of(format), *line.violated, options);
+    const Rule* const violated = line.files.violated;
+    if (violated == nullptr) return generate_bytes(generator_of(format), options);
+    const std::optional<PlantedFile> planted = plant(generator_of(format), *violated, options, line.files.traits);
     if (!planted) {
         complain(
             fmt::format("no generated file has a place where {} can be violated; try another --seed or a larger --size",
-                        line.violated->id));
+                        violated->id));
         return std::nullopt;
     }
-    const bool is_recognised = recognise(formats(), opening_of(as_bytes(planted->bytes), line.file)) == &format;
-    complain(fmt::format("{} is violated at {:#x}, {}{}", line.violated->id, planted->offset,
+    const bool is_recognised = recognise(formats(), opening_of(as_bytes(planted->bytes), line.files.out)) == &format;
+    complain(fmt::format("{} is violated at {:#x}, {}{}", violated->id, planted->offset,
                          counted(planted->length, "byte"),
                          is_recognised ? "" : fmt::format("; check it with --as {}", format.id)));
     return planted->bytes;
 }
 
-// Generates the file within the memory limit.
-std::optional<std::string> made_within_limit(const GenerateLine& line) {
-    try {
-        return made_file(line);
-    } catch (const std::bad_alloc&) {
-        complain(fmt::format("out of memory: generating {} of {} takes more than --max-memory allows", line.format->id,
-                             counted(line.size, "byte")));
-        return std::nullopt;
+ExitStatus write_file(const GenerateLine& line) {
+    const std::optional<GenerateOptions> options = generate_options(*line.format, line.files);
+    if (!options) return kUsage;
+    const std::string& path = line.files.out;
+    if (path.empty() && isatty(STDOUT_FILENO) == 1) {
+        complain("refusing to write binary data to a terminal; use -o FILE or redirect the output");
+        return kUsage;
     }
+    const std::optional<std::string> bytes = made_file(line, *options);
+    if (!bytes) return kInternal;
+    const auto sink = path.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(path);
+    sink->write(*bytes);
+    return finish_output(*sink, path, kClean);
+}
+
+ExitStatus write_valid_files(const GenerateLine& line) {
+    std::optional<GenerateOptions> options = generate_options(*line.format, line.files);
+    if (!options) return kUsage;
+    MadeFiles files(*line.format, line.files);
+    for (uint64_t left = line.files.count.value_or(1); left > 0 && files.status() == kClean; --left) {
+        const Generator& generator = generator_of(*line.format);
+        files.add("valid", fmt::format("generated with seed {}", options->seed), generate_bytes(generator, *options));
+        ++options->seed;
+        options = options_with(generator, *options, line.files.traits);
+        if (!options) break;  // the seeds ran out
+    }
+    return files.finish();
 }
 
 }  // namespace
@@ -58,19 +74,18 @@ ExitStatus run_generate(const GenerateLine& line) {
         complain(fmt::format("no generator for format {}", format.id));
         return kUsage;
     }
-    if (line.violated != nullptr && !has_fault(format, *line.violated)) {
-        complain(fmt::format("no fault generator for rule {}", line.violated->id));
+    if (line.files.violated != nullptr && !has_fault(format, *line.files.violated)) {
+        complain(fmt::format("no fault generator for rule {}", line.files.violated->id));
         return kUsage;
     }
-    if (line.file.empty() && isatty(STDOUT_FILENO) == 1) {
-        complain("refusing to write binary data to a terminal; use -o FILE or redirect the output");
-        return kUsage;
+    try {
+        if (!line.fills_folder()) return write_file(line);
+        return line.files.violates() ? write_generated_violations(format, line.files) : write_valid_files(line);
+    } catch (const std::bad_alloc&) {
+        complain(fmt::format("out of memory: generating {} of {} takes more than --max-memory allows", format.id,
+                             counted(line.files.size, "byte")));
+        return kInternal;
     }
-    const std::optional<std::string> bytes = made_within_limit(line);
-    if (!bytes) return kInternal;
-    const auto sink = line.file.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(line.file);
-    sink->write(*bytes);
-    return finish_output(*sink, line.file, kClean);
 }
 
 }  // namespace tracelint

@@ -16,21 +16,6 @@ namespace {
 // The longest text of one element: libxml2 refuses texts of more than 10 MB, and Jenkins shows them as a whole.
 constexpr size_t kMostLines = 1000;
 
-// XML 1.0, section 2.2, allows neither control characters nor U+FFFE and U+FFFF, not even escaped.
-std::string xml(std::string_view text) {
-    std::string result;
-    for (const char c : printable(text)) {
-        switch (c) {
-            case '&': result += "&amp;"; break;
-            case '<': result += "&lt;"; break;
-            case '>': result += "&gt;"; break;
-            case '"': result += "&quot;"; break;
-            default: result += c;
-        }
-    }
-    return result;
-}
-
 // Rules that are one test: those of the same section of a specification.
 struct Family {
     std::string_view grammar;
@@ -87,7 +72,7 @@ class JunitWriter final : public Writer {
         const std::vector<Test> tests = tests_of(checked);
         auto failures = std::ranges::count_if(tests, [](const Test& test) { return test.failures != 0; });
         failures += std::ranges::count_if(checked.readers, [&](const auto& verdict) { return fails_for(verdict); });
-        sink_.write(fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n", xml(path),
+        sink_.write(fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n", xml_text(path),
                                 tests.size() + checked.readers.size(), failures));
         for (const ReaderVerdict& verdict : checked.readers) write_verdict(verdict);
         for (const Test& test : tests) write_test(test, outcome.container);
@@ -110,8 +95,8 @@ class JunitWriter final : public Writer {
     }
 
     void write_verdict(const ReaderVerdict& verdict) {
-        const std::string sentence = xml(sentence_of(verdict));
-        sink_.write(fmt::format("<testcase classname=\"reader\" name=\"{}\">\n", xml(title_of(*verdict.reader))));
+        const std::string sentence = xml_text(sentence_of(verdict));
+        sink_.write(fmt::format("<testcase classname=\"reader\" name=\"{}\">\n", xml_text(title_of(*verdict.reader))));
         if (fails_for(verdict))
             sink_.write(fmt::format("<failure type=\"{}\" message=\"{}\"/>\n", to_string(verdict.outcome), sentence));
         else
@@ -169,8 +154,8 @@ class JunitWriter final : public Writer {
     }
 
     void write_test(const Test& test, Container container) {
-        const std::string start =
-            fmt::format("<testcase classname=\"{}\" name=\"{}\"", xml(test.family.grammar), xml(test.family.section));
+        const std::string start = fmt::format("<testcase classname=\"{}\" name=\"{}\"", xml_text(test.family.grammar),
+                                              xml_text(test.family.section));
         if (test.failures == 0 && test.others.empty() && test.not_shown == 0 && test.known == 0)
             return sink_.write(start + "/>\n");
         sink_.write(start + ">\n");
@@ -189,7 +174,7 @@ class JunitWriter final : public Writer {
             test.failing.empty() ? std::string_view("findings") : to_string(severity_of(*test.failing.front()));
         const std::string message =
             test.failing.empty() ? counted(test.failures, "finding") + " not shown" : message_of(*test.failing.front());
-        sink_.write(fmt::format("<failure type=\"{}\" message=\"{}\">", severity, xml(message)));
+        sink_.write(fmt::format("<failure type=\"{}\" message=\"{}\">", severity, xml_text(message)));
         write_lines(test.failing, container, test.not_shown);
         sink_.write("</failure>\n");
     }
@@ -198,7 +183,7 @@ class JunitWriter final : public Writer {
     void write_lines(std::span<const Diagnostic* const> findings, Container container, uint64_t not_shown) {
         const size_t shown = std::min(findings.size(), kMostLines);
         for (const Diagnostic* diagnostic : findings.first(shown))
-            sink_.write(xml(line_of(*diagnostic, container)) + '\n');
+            sink_.write(xml_text(line_of(*diagnostic, container)) + '\n');
         not_shown += findings.size() - shown;
         if (not_shown != 0) sink_.write(counted(not_shown, "finding") + " not shown\n");
     }
@@ -215,7 +200,7 @@ class JunitWriter final : public Writer {
             fmt::format("<testsuite name=\"{0}\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
                         "<testcase classname=\"tracelint\" name=\"{1}\">\n<error message=\"{2}\"/>\n"
                         "</testcase>\n</testsuite>\n",
-                        xml(suite), xml(test), xml(message)));
+                        xml_text(suite), xml_text(test), xml_text(message)));
     }
 
     Sink& sink_;

@@ -101,6 +101,21 @@ bool is_plain(std::string_view text) {
 
 }  // namespace
 
+// XML 1.0, section 2.2, allows neither control characters nor U+FFFE and U+FFFF, not even escaped.
+std::string xml_text(std::string_view text) {
+    std::string result;
+    for (const char c : printable(text)) {
+        switch (c) {
+            case '&': result += "&amp;"; break;
+            case '<': result += "&lt;"; break;
+            case '>': result += "&gt;"; break;
+            case '"': result += "&quot;"; break;
+            default: result += c;
+        }
+    }
+    return result;
+}
+
 std::string markdown_text(std::string_view text) {
     constexpr std::string_view kMarkup = "\\`*_[]<>|~&#@";
     std::string escaped;

@@ -1,4 +1,4 @@
-// What services that show reports are given: paths, fingerprints of findings, and texts in Markdown.
+// What services that show reports are given: paths, fingerprints of findings, and texts in XML and Markdown.
 #pragma once
 
 #include <string>
@@ -38,6 +38,9 @@ class Fingerprints {
     uint64_t path_;                                // its hash
     std::unordered_map<uint64_t, uint64_t> seen_;  // findings by hash; a few for each rule
 };
+
+// Any bytes as XML, in an element or in double quotes.
+std::string xml_text(std::string_view text);
 
 // A text of one line, none of which is treated as markup.
 std::string markdown_text(std::string_view text);

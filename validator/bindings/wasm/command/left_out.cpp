@@ -26,15 +26,19 @@ ExitStatus Supervisor::run(const std::function<ExitStatus()>& check, const std::
     return check();
 }
 
-ExitStatus follow(const CheckLine&) {
-    complain("--follow is not part of the npm package; the native program has it");
+namespace {
+ExitStatus left_out(std::string_view command) {
+    complain(std::string(command) + " is not part of the npm package; the native program has it");
     return kUsage;
 }
+}  // namespace
 
-ExitStatus run_generate(const GenerateLine&) {
-    complain("generate is not part of the npm package; the native program has it");
-    return kUsage;
-}
+ExitStatus follow(const CheckLine&) { return left_out("--follow"); }
+
+ExitStatus run_generate(const GenerateLine&) { return left_out("generate"); }
+ExitStatus run_mutate(const MutateLine&) { return left_out("mutate"); }
+ExitStatus run_dictionary(const DictionaryLine&) { return left_out("dictionary"); }
+ExitStatus run_conform(const ConformLine&) { return left_out("conform"); }
 
 ExitStatus run_shrink(const ShrinkLine&) {
     complain("shrink is not part of the npm package; the native program has it");

@@ -129,7 +129,11 @@ Inlined calls are indented by depth and shown with the names of their functions.
 .Pp
 Print the first ten records as JSON:
 .Pp
-.Dl $ tracelint dump \-\-records 0..9 \-\-output json app.dump)",
+.Dl $ tracelint dump \-\-records 0..9 \-\-output json app.dump
+.Pp
+Print all records of one kind for a spreadsheet:
+.Pp
+.Dl $ tracelint dump \-\-only JIT_CODE_LOAD \-\-output csv app.dump)",
      R"(.It 0
 Success.
 .It 1
@@ -344,10 +348,23 @@ The output failed, a limit was hit, or a signal came.
      R"(writes a trace of
 .Ar FORMAT
 that is valid, or that violates one rule in one place.
-The same seed gives the same file on every machine.)",
+The same seed gives the same file on every machine.
+.Pp
+With
+.Fl \-count
+or
+.Fl \-violate Cm all ,
+.Ar OUT
+is a folder of such traces.
+.Fl \-expected
+also lists what a check finds in each of them.)",
      R"(Write a file that violates a rule:
 .Pp
-.Dl $ tracelint generate mlpd \-\-violate mlpd/bad\-mvid \-o bad.mlpd)",
+.Dl $ tracelint generate mlpd \-\-violate mlpd/bad\-mvid \-o bad.mlpd
+.Pp
+Write a file for each rule that can be violated, with the expected findings:
+.Pp
+.Dl $ tracelint generate xray \-\-violate all \-\-expected \-o xray)",
      R"(.It 0
 Success.
 .It 2
@@ -355,7 +372,115 @@ The command line is wrong, or standard output is a terminal.
 .It 4
 The output failed, or the file needs more memory than
 .Fl \-max\-memory
-allows.
+allows; or no file has a place where the rule can be violated.
+)"},
+    {"mutate", "write broken traces for tests of readers",
+     R"(writes traces to the folder
+.Ar DIR
+that are broken in a few places: records are dropped, repeated and swapped,
+values are changed, and sizes mostly follow.
+What is mutated is the trace
+.Ar FILE ,
+decompressed, or generated traces of
+.Ar FORMAT .
+A file whose name is that of a format is written
+.Pa ./xray .
+The same seed gives the same files on every machine.
+.Pp
+With
+.Fl \-violate ,
+each trace violates one rule in one place instead.
+Rules that cannot be violated are listed on standard error.
+.Fl \-expected
+writes
+.Pa expected.json ,
+which has the findings of a check of each file, as the conformance corpus has
+them.)",
+     R"(Write 1000 broken traces, and what a reader must do with each:
+.Pp
+.Dl $ tracelint mutate jitdump \-\-count 1000 \-\-expected \-o mutants
+.Pp
+Break a trace of your own in as many ways as there are rules:
+.Pp
+.Dl $ tracelint mutate app.dump \-\-violate all \-o broken)",
+     R"(.It 0
+Success.
+.It 1
+The format of
+.Ar FILE
+is not recognised.
+.It 2
+The command line is wrong, or no generated trace is as it asks for.
+.It 3
+.Ar FILE
+could not be read, or is too large to be decoded in memory.
+.It 4
+The output failed, memory ran out, or no rule could be violated.
+)"},
+    {"dictionary", "print the values of a format for fuzzers",
+     R"(prints a dictionary of
+.Ar FORMAT
+for AFL++ and libFuzzer: the values that the specification names or compares
+fields with, in both byte orders, and the texts that most traces have.
+Each line is named after a record and a field.)",
+     R"(.Dl $ tracelint dictionary jitdump >jitdump.dict)",
+     R"(.It 0
+Success.
+.It 2
+The command line is wrong.
+.It 4
+The output failed.
+)"},
+    {"describe", "print the record tables of a format",
+     R"(prints the layout of the records of
+.Ar FORMAT
+as JSON: the fields with type, width, versions, conditions, counts, named
+values, and the rules that bad values break.)",
+     R"(.Dl $ tracelint describe xray >xray.json)",
+     R"(.It 0
+Success.
+.It 2
+The command line is wrong.
+.It 4
+The output failed.
+)"},
+    {"conform", "run a reader of traces over the conformance corpus",
+     R"(runs the command
+.Ar READER
+once for each file of the conformance corpus, which is part of the program, or
+of one
+.Ar FORMAT
+only.
+The command is one argument.
+It is split into words as by a shell, but no shell runs it; {} in a word stands
+for the file, which is the standard input of a command without {}.
+.Pp
+A reader accepts a file by exit status 0 and refuses it by another one.
+It crashes if a signal ends it, or if its exit status is above 128 as a shell
+has it, or one of
+.Fl \-crash\-status .
+It hangs if it takes longer than
+.Fl \-max\-seconds .
+A file is wrong if the reader crashes or hangs, accepts a file that it must
+refuse, or refuses one that it must accept.)",
+     R"(Run a reader over the files of one format, and keep the results:
+.Pp
+.Dl $ tracelint conform \-\-output junit=readers.xml 'myreader {}' jitdump
+.Pp
+Run it over mutants:
+.Pp
+.Dl $ tracelint mutate jitdump \-\-expected \-o mutants
+.Dl $ tracelint conform \-\-corpus mutants 'myreader {}')",
+     R"(.It 0
+The reader got every file right.
+.It 1
+The reader got a file wrong.
+.It 2
+The command line is wrong, or the command cannot be run.
+.It 3
+The corpus could not be read.
+.It 4
+The output failed, or a signal came.
 )"},
 };
 
@@ -371,8 +496,9 @@ const Prose& prose_of(std::string_view command) {
 ArgumentKind argument_kind(const OptionRow& row) {
     if (row.value.empty()) return ArgumentKind::none;
     if (!row.choices.empty()) return row.value.ends_with("[=FILE]") ? ArgumentKind::output : ArgumentKind::words;
-    const bool is_file = row.value.ends_with("FILE") || row.value == "PART" || row.value == "OUT";
-    if (is_file) return ArgumentKind::file;  // also "BASELINE FILE"
+    const bool is_file = row.value.ends_with("FILE") || row.value.starts_with("FILE") || row.value == "PART" ||
+                         row.value == "OUT" || row.value == "DIR";
+    if (is_file) return ArgumentKind::file;  // also "BASELINE FILE" and "FILE|FORMAT"
     if (row.value == "FORMAT") return ArgumentKind::format;
     if (row.value.starts_with("RULE")) return ArgumentKind::rules;
     return ArgumentKind::free;

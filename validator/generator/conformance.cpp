@@ -1,4 +1,4 @@
-#include "fuzz/conformance.hpp"
+#include "validator/generator/conformance.hpp"
 
 #include <algorithm>
 #include <set>
@@ -72,9 +72,9 @@ std::string_view to_string(ReaderDuty duty) {
     }
 }
 
-ReaderDuty ConformanceFile::duty() const {
+ReaderDuty duty_of(std::span<const Expectation> findings) {
     Severity worst = Severity::note;
-    for (const Expectation& e : block->expected) worst = std::max(worst, e.severity);
+    for (const Expectation& e : findings) worst = std::max(worst, e.severity);
     return worst == Severity::error     ? ReaderDuty::must_refuse
            : worst == Severity::warning ? ReaderDuty::may_accept
                                         : ReaderDuty::must_accept;

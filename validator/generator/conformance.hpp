@@ -2,6 +2,8 @@
 // for testing any reader or writer.
 #pragma once
 
+#include <span>
+
 #include "validator/generator/case_file.hpp"
 
 namespace tracelint {
@@ -13,6 +15,7 @@ enum class ReaderDuty : uint8_t {
     must_accept,
 };
 std::string_view to_string(ReaderDuty duty);
+ReaderDuty duty_of(std::span<const Expectation> findings);
 
 // One file. Refers to the case it is made from, which must outlive it.
 struct ConformanceFile {
@@ -20,7 +23,7 @@ struct ConformanceFile {
     const CaseFile* origin;
     const CaseBlock* block;
 
-    ReaderDuty duty() const;
+    ReaderDuty duty() const { return duty_of(block->expected); }
     std::string_view kind() const;  // violation, near miss, exhibit
     // For the command line of tracelint: --samply-260=tier, --as=xray.
     std::vector<std::string> options() const;

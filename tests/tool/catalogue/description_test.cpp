@@ -1,0 +1,83 @@
+// The description of a format for other tools has every record and field of its tables.
+#include "validator/tool/catalogue/description.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/tool/schema.hpp"
+#include "tests/tool/workplace.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+using Json = nlohmann::json;
+
+Json description_of(const Format& format) {
+    StringSink sink;
+    write_description(format, sink);
+    return Json::parse(sink.text);
+}
+
+// The names of fields, with those of elements after their list.
+std::string names_of(const Record& record) {
+    std::string names;
+    for (const Field& field : record.fields()) {
+        names += std::string(field.name) + ' ';
+        if (field.element != nullptr) names += "( " + names_of(*field.element) + ") ";
+    }
+    return names;
+}
+
+std::string names_of(const Json& fields) {
+    std::string names;
+    for (const Json& field : fields) {
+        names += field["name"].get<std::string>() + ' ';
+        if (field.contains("element")) names += "( " + names_of(field["element"]["fields"]) + ") ";
+    }
+    return names;
+}
+
+}  // namespace
+
+TEST_CASE("a description has each record and field of the tables, in their order") {
+    for (const Format* format : formats()) {
+        CAPTURE(format->id);
+        const Json description = description_of(*format);
+        CHECK(schema_fault(description_schema(), "", description) == "");
+        const std::vector<const Record*> records = records_of(*format);
+        REQUIRE(description["records"].size() == records.size());
+        for (size_t i = 0; i < records.size(); ++i) {
+            const Json& described = description["records"][i];
+            CHECK(described["name"] == records[i]->name);
+            CHECK(names_of(described["fields"]) == names_of(*records[i]));
+        }
+    }
+}
+
+TEST_CASE("a description says of a field what its table says") {
+    const Json jitdump = description_of(*find_format("jitdump"));
+    const Json& header = jitdump["records"][0];
+    CHECK(header["is_numbered"] == false);
+    CHECK(header["fields"][0]["name"] == "magic");
+    CHECK(header["fields"][0]["type"] == "unsigned");
+    CHECK(header["fields"][0]["width"] == 4);
+    bool has_condition = false, has_bits = false, has_list = false;
+    for (const Format* format : formats()) {
+        const std::string text = description_of(*format).dump();
+        has_condition |= has(text, "\"only_if\":{\"field\":");
+        has_bits |= has(text, "\"bit_width\":");
+        has_list |= has(text, "\"counted_by\":");
+    }
+    CHECK((has_condition && has_bits && has_list));
+}
+
+TEST_CASE("describe prints the description") {
+    const Workplace run;
+    const Run made = run("describe xray");
+    CHECK(made.status == 0);
+    CHECK(Json::parse(made.out) == description_of(*find_format("xray")));
+    CHECK(run("describe xrya").status == 2);
+    CHECK(run("describe xray --output xml").status == 2);
+}
+
+}  // namespace tracelint

@@ -1,0 +1,49 @@
+// Tries seeds. A model draws what a file is before it draws records, so the start of a file shows its traits.
+#include "validator/generator/file_traits.hpp"
+
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr unsigned kTries = 1000;
+
+Identity identity_of(const Generator& generator, GenerateOptions options) {
+    options.size = 0;  // the shortest file of the seed
+    const std::string bytes = generate_bytes(generator, options);
+    MemorySource source(as_bytes(bytes));
+    CheckOptions check_options;
+    check_options.format = generator.format;
+    return check(source, check_options).context.identity;
+}
+
+}  // namespace
+
+std::optional<GenerateOptions> options_with(const Generator& generator, GenerateOptions options,
+                                            const FileTraits& traits) {
+    if (traits.byte_order) options.model.byte_order = traits.byte_order;
+    if (!traits.byte_order && !traits.version) return options;
+    for (unsigned i = 0; i < kTries; ++i, ++options.seed) {
+        const Identity identity = identity_of(generator, options);
+        if (traits.byte_order && identity.byte_order != traits.byte_order) continue;
+        if (traits.version && identity.format_version != traits.version) continue;
+        return options;
+    }
+    return std::nullopt;
+}
+
+std::optional<PlantedFile> plant(const Generator& generator, const Rule& rule, GenerateOptions options,
+                                 const FileTraits& traits, unsigned tries) {
+    std::vector<PlantedFault> faults = faults_of(generator);
+    std::erase_if(faults, [&](const PlantedFault& fault) { return fault.rule != &rule; });
+    for (unsigned i = 0; i < tries && !faults.empty(); ++i, ++options.seed) {
+        const auto chosen = options_with(generator, options, traits);
+        if (!chosen) break;
+        options = *chosen;
+        for (const PlantedFault& fault : faults)
+            if (auto file = plant(generator, fault, options)) return file;
+    }
+    return std::nullopt;
+}
+
+}  // namespace tracelint

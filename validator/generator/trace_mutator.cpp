@@ -1,0 +1,174 @@
+#include "validator/generator/trace_mutator.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <utility>
+
+#include "validator/memory/hash_table.hpp"
+#include "validator/recognise.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr unsigned kPlaces = 8;              // faults that are tried for one that the trace has a place for
+constexpr uint64_t kLargestTrace = 1 << 20;  // --size
+
+// Takes the text up to `separator` off.
+std::string_view next_part(std::string_view& text, char separator) {
+    const size_t end = std::min(text.find(separator), text.size());
+    const std::string_view part = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return part;
+}
+
+std::optional<uint64_t> number_in(std::string_view text, uint64_t most) {
+    uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number > most) return std::nullopt;
+    return number;
+}
+
+bool set_formats(TraceMutatorOptions& options, std::string_view names) {
+    while (!names.empty()) {
+        const Format* format = find_format(next_part(names, '+'));
+        if (format == nullptr || find_generator(*format) == nullptr) return false;
+        options.formats.push_back(format);
+    }
+    return !options.formats.empty();
+}
+
+bool set_mix(TraceMutatorOptions& options, std::string_view shares) {
+    for (unsigned* const share : {&options.valid, &options.faulty, &options.broken}) {
+        const auto number = number_in(next_part(shares, ':'), 1000);
+        if (!number) return false;
+        *share = static_cast<unsigned>(*number);
+    }
+    return shares.empty() && options.valid + options.faulty + options.broken != 0;
+}
+
+bool set_option(TraceMutatorOptions& options, std::string_view name, std::string_view value) {
+    if (name == "format") return set_formats(options, value);
+    if (name == "mix") return set_mix(options, value);
+    if (name == "byte_order") {
+        options.traits.byte_order = value == "big" ? ByteOrder::big : ByteOrder::little;
+        return value == "big" || value == "little";
+    }
+    if (name == "version") return (options.traits.version = number_in(value, 0xffffffff)).has_value();
+    if (name != "size") return false;
+    const auto size = number_in(value, kLargestTrace);
+    options.size = size.value_or(0);
+    return size.has_value();
+}
+
+}  // namespace
+
+std::optional<TraceMutatorOptions> read_mutator_options(std::string_view text, std::string& fault) {
+    TraceMutatorOptions options;
+    while (!text.empty()) {
+        const std::string_view option = next_part(text, ',');
+        const size_t equals = option.find('=');
+        if (equals == option.npos || !set_option(options, option.substr(0, equals), option.substr(equals + 1))) {
+            fault = "no such option or value: '" + std::string(option) +
+                    "'; expected format=ID+ID, byte_order=little|big, version=N, mix=VALID:FAULTY:BROKEN or size=BYTES";
+            return std::nullopt;
+        }
+    }
+    if (options.formats.empty())
+        for (const Format* format : formats())
+            if (find_generator(*format) != nullptr) options.formats.push_back(format);
+    for (const Format* format : options.formats) {
+        if (options_with(generator_of(*format), {}, options.traits)) continue;
+        fault = "no trace of " + std::string(format->id) + " has this byte order and version";
+        return std::nullopt;
+    }
+    return options;
+}
+
+TraceMutator::TraceMutator(TraceMutatorOptions options) : options_(std::move(options)) {
+    for (const Format* format : options_.formats) sources_.push_back({format, faults_of(*format)});
+}
+
+const TraceMutator::Source& TraceMutator::source_of(Bytes file, Random& random) const {
+    const uint64_t drawn = random();  // always, so that what follows does not depend on the file
+    const Format* const known = format_of(file);
+    for (const Source& source : sources_)
+        if (source.format == known) return source;
+    return sources_[drawn % sources_.size()];
+}
+
+std::string TraceMutator::generated(const Source& source, Random& random) const {
+    GenerateOptions options;
+    options.seed = random();
+    options.size = below(random, options_.size + 1);
+    const Generator& generator = generator_of(*source.format);
+    const auto chosen = options_with(generator, options, options_.traits);
+    return chosen ? generate_bytes(generator, *chosen) : std::string();
+}
+
+// Half of the faults are planted in the input, so that what a fuzzer has reached is kept.
+std::string TraceMutator::faulty(const Source& source, Bytes file, Random& random) const {
+    std::string made;
+    if (format_of(file) != source.format || one_in(random, 2)) {
+        made = generated(source, random);
+        file = as_bytes(made);
+    }
+    if (source.faults.empty()) return made;
+    const FileRecords records = decode_file(*source.format, file);
+    for (unsigned i = 0; i < kPlaces; ++i)
+        if (auto planted = plant(pick_of(random, source.faults), records, random())) return planted->bytes;
+    return {};
+}
+
+std::string TraceMutator::broken(const Source& source, Bytes file, Random& random) const {
+    std::string made;
+    if (format_of(file) != source.format) {
+        made = generated(source, random);
+        file = as_bytes(made);
+    }
+    return mutated(generator_of(*source.format), file, random());
+}
+
+size_t TraceMutator::mutate(uint8_t* data, size_t size, size_t max_size, uint64_t seed, PlainMutator plain) const {
+    Random random(seed);
+    const Bytes file(data, size);
+    const Source& source = source_of(file, random);
+    const uint64_t drawn = below(random, uint64_t{options_.valid} + options_.faulty + options_.broken);
+    std::string made;
+    if (drawn < options_.valid)
+        made = generated(source, random);
+    else if (drawn < options_.valid + options_.faulty)
+        made = faulty(source, file, random);
+    else if (!one_in(random, 4))
+        made = broken(source, file, random);
+    if (made.empty() || made.size() > max_size) return plain(data, size, max_size);
+    std::memcpy(data, made.data(), made.size());
+    return made.size();
+}
+
+size_t TraceMutator::cross(Bytes file, Bytes other, uint8_t* to, size_t max_size, uint64_t seed) const {
+    Random random(seed);
+    const std::string mixed = spliced(*source_of(file, random).format, file, other, random());
+    if (mixed.size() > max_size) return 0;
+    std::memcpy(to, mixed.data(), mixed.size());
+    return mixed.size();
+}
+
+size_t change_bytes(uint8_t* data, size_t size, size_t max_size) {
+    uint64_t seed = size;
+    for (size_t i = 0; i < size; ++i) seed = spread(seed ^ data[i]);
+    Random random(seed);
+    if (size == 0 && max_size == 0) return 0;
+    if (size == 0 || (size < max_size && one_in(random, 8))) {
+        data[size] = static_cast<uint8_t>(random());
+        return size + 1;
+    }
+    uint8_t& byte = data[below(random, size)];
+    switch (below(random, 3)) {
+        case 0: byte = static_cast<uint8_t>(edge_number(random, 8)); break;
+        case 1: byte = static_cast<uint8_t>(byte ^ (1u << below(random, 8))); break;
+        default: return one_in(random, 4) && size > 1 ? size - 1 : (byte = static_cast<uint8_t>(random()), size);
+    }
+    return size;
+}
+
+}  // namespace tracelint

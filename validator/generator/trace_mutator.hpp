@@ -1,0 +1,54 @@
+// The mutator for fuzzers of other programs: turns an input into a trace that is valid, has one fault, or is broken in
+// a few places. validator/bindings/mutator/ exports it.
+#pragma once
+
+#include <vector>
+
+#include "validator/generator/file_traits.hpp"
+#include "validator/generator/mutate.hpp"
+
+namespace tracelint {
+
+struct TraceMutatorOptions {
+    std::vector<const Format*> formats;  // never empty
+    FileTraits traits;                   // of traces that are generated
+    // How often, in any unit, the result is a valid trace, one with a single planted fault, or a mutation of the input.
+    // Not all are 0.
+    unsigned valid = 10, faulty = 30, broken = 60;
+    uint64_t size = 512;  // bytes of a generated trace, at most about
+};
+
+// Reads "format=jitdump+xray,byte_order=big,version=3,mix=10:30:60,size=512"; empty: all formats. `fault` receives what
+// is wrong.
+std::optional<TraceMutatorOptions> read_mutator_options(std::string_view text, std::string& fault);
+
+class TraceMutator {
+  public:
+    explicit TraceMutator(TraceMutatorOptions options);
+
+    // Changes `data`, which has room for `max_size` bytes, and returns the new size. The same arguments give the same
+    // bytes. What does not fit is replaced by a change of `plain`. Takes memory in proportion to `size` and the size
+    // of generated traces; throws std::bad_alloc without it.
+    size_t mutate(uint8_t* data, size_t size, size_t max_size, uint64_t seed, PlainMutator plain) const;
+    // Inserts records of `other` into `file`. Fills `to`, which has room for `max_size` bytes, and returns how many it
+    // has; 0 if the result does not fit.
+    size_t cross(Bytes file, Bytes other, uint8_t* to, size_t max_size, uint64_t seed) const;
+
+  private:
+    struct Source {
+        const Format* format;
+        std::vector<PlantedFault> faults;
+    };
+    const Source& source_of(Bytes file, Random& random) const;
+    std::string generated(const Source& source, Random& random) const;
+    std::string faulty(const Source& source, Bytes file, Random& random) const;
+    std::string broken(const Source& source, Bytes file, Random& random) const;
+
+    TraceMutatorOptions options_;
+    std::vector<Source> sources_;
+};
+
+// Changes one byte or bit, or the length, from a seed drawn from the bytes. For fuzzers that bring no plain mutator.
+size_t change_bytes(uint8_t* data, size_t size, size_t max_size);
+
+}  // namespace tracelint
