@@ -14,12 +14,12 @@
 namespace tracelint {
 namespace {
 
-constexpr size_t kTextWidth = 78;   // columns of a line of text
+constexpr size_t kLineWidth = 78;   // columns of a line of text
 constexpr size_t kLabelWidth = 11;  // of those, columns of the label
 
 // A labelled paragraph.
 std::string paragraph(std::string_view label, std::string_view text) {
-    return wrapped(fmt::format("{:<{}}", label, kLabelWidth), text, kLabelWidth, kTextWidth);
+    return wrapped(fmt::format("{:<{}}", label, kLabelWidth), text, kLabelWidth, kLineWidth);
 }
 
 // What a finding of this severity does to the exit status.
@@ -109,7 +109,7 @@ std::string readers_of(const Rule& rule) {
             actions += fmt::format(" (measured {})", reader->measured->date);
         text +=
             wrapped(fmt::format("{:<{}}{:<{}}", text.empty() ? "readers" : "", kLabelWidth, title_of(*reader), width),
-                    actions, kLabelWidth + width, kTextWidth);
+                    actions, kLabelWidth + width, kLineWidth);
     }
     return text;
 }
