@@ -47,8 +47,8 @@ ExitStatus run_shrink(const ShrinkLine& line) {
     if (!is_written && (is_shrunk || line.output.kind->name == "text")) return status;
     const Output& output = line.output;
     const auto sink = output.file.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(output.file);
-    const ShrunkFile shrunk{line.shrinking.file, line.new_file, *line.shrinking.rule, run.verdict(), *run.shrink(),
-                            run.stopped_by()};
+    const ShrunkFile shrunk{line.shrinking.file, line.new_file, *line.shrinking.rule,
+                            run.verdict(),       *run.shrink(), run.stopped_by()};
     (output.kind->name == "json" ? write_shrink_json : write_shrink_text)(shrunk, *sink);
     return worse(status, finish_output(*sink, output.file, kClean));
 }

@@ -51,8 +51,8 @@ ExitStatus ShrinkRun::run() {
     if (verdict_ != ShrinkVerdict::shrunk)
         complain(fmt::format("{}: cannot be shrunk: {}", shown_path(line_.file), shrink_->why()));
     else if (!stopped_by().empty())
-        complain(fmt::format("{}: stopped by {}: this is the smallest file so far", shown_path(line_.file),
-                             stopped_by()));
+        complain(
+            fmt::format("{}: stopped by {}: this is the smallest file so far", shown_path(line_.file), stopped_by()));
     return status();
 }
 
