@@ -116,7 +116,7 @@ TEST_CASE("a run that is stopped leaves the smallest file so far, and none that 
     ShrinkTask task;
     task.rule = find_rule("jitdump/truncated-record");
     size_t last = bytes.size();
-    for (const uint64_t checks : {2, 4, 8, 16, 32, 1000}) {
+    for (const uint64_t checks : {2u, 4u, 8u, 16u, 32u, 1000u}) {
         CAPTURE(checks);
         task.most_checks = checks;
         task.redacts = false;
