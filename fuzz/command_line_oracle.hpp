@@ -92,7 +92,8 @@ inline Complaint usable(const Shrinking& shrinking) {
     return shrinking.file.empty() || shrinking.rule == nullptr ? Complaint("no file or no rule") : std::nullopt;
 }
 inline Complaint usable(const ShrinkLine& line) {
-    if (line.new_file.empty() || line.output.kind == nullptr) return "shrink without a file to write or a kind of output";
+    if (line.new_file.empty() || line.output.kind == nullptr)
+        return "shrink without a file to write or a kind of output";
     return usable(line.shrinking);
 }
 inline Complaint usable(const ReportLine& line) { return usable(line.shrinking); }

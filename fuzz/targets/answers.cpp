@@ -80,8 +80,9 @@ constexpr FuzzTarget kTargets[] = {
     },
     {
         .name = "shrink",
-        .statement = "any bytes: what is shrunk keeps its finding, breaks no other rule, is not larger, and has no text "
-                     "of the file if it is redacted",
+        .statement =
+            "any bytes: what is shrunk keeps its finding, breaks no other rule, is not larger, and has no text "
+            "of the file if it is redacted",
         .run =
             [](const FuzzInput& input) {
                 const Complaint complaint = shrinks(input.file(), true);

@@ -110,6 +110,31 @@ TEST_CASE("shrink keeps its promises for mutated files" * doctest::test_suite(kE
         }
 }
 
+TEST_CASE("a run that is stopped leaves the smallest file so far, and none that is not redacted") {
+    const std::string bytes = read_file(kRoot / "corpus/jitdump/real/node-18.dump").value_or("").substr(0, 5000);
+    const Input input{as_bytes(bytes)};
+    ShrinkTask task;
+    task.rule = find_rule("jitdump/truncated-record");
+    size_t last = bytes.size();
+    for (const uint64_t checks : {2u, 4u, 8u, 16u, 32u, 1000u}) {
+        CAPTURE(checks);
+        task.most_checks = checks;
+        task.redacts = false;
+        const Shrunk made = shrunk(input, task);
+        REQUIRE_MESSAGE(made.verdict == ShrinkVerdict::shrunk, made.why);
+        CHECK(made.bytes.size() <= last);
+        CHECK(made.checks <= checks + 2);
+        CHECK(check_all({as_bytes(made.bytes)}).report().count(*task.rule) != 0);
+        last = made.bytes.size();
+        task.redacts = true;
+        const Shrunk redacted = shrunk(input, task);
+        if (checks == 2) CHECK(redacted.verdict == ShrinkVerdict::limited);
+        if (redacted.verdict == ShrinkVerdict::shrunk)
+            CHECK(surviving_text(*find_format("jitdump"), as_bytes(bytes), redacted) == "");
+    }
+    CHECK(last < 100);
+}
+
 // Counts what is read.
 class CountingSource final : public ForwardingSource {
   public:

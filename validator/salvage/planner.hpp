@@ -30,8 +30,8 @@ struct Obstacle {
     const Record* record = nullptr;
 };
 
-// What a caller wants to be left out and changed, whatever is damaged. Nothing is repaired then: a total that is wrong by
-// some bytes stays wrong by as many.
+// What a caller wants to be left out and changed, whatever is damaged. Nothing is repaired then: a total that is wrong
+// by some bytes stays wrong by as many.
 struct Choice {
     struct Range {
         uint64_t begin = 0, end = 0;  // offsets

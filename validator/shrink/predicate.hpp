@@ -10,12 +10,12 @@
 namespace tracelint {
 
 struct ShrinkOptions {
-    const Rule* rule = nullptr;        // of the finding that is kept
-    std::optional<uint64_t> offset;    // where that finding begins in the file; empty: any of the rule will do
-    const Format* format = nullptr;    // null: recognise it
-    std::string file_name;             // of the file; may be empty
-    std::string new_name;              // of the new file, by which it must be recognised; may be empty
-    bool redacts = false;              // replaces names, paths, code and payloads
+    const Rule* rule = nullptr;      // of the finding that is kept
+    std::optional<uint64_t> offset;  // where that finding begins in the file; empty: any of the rule will do
+    const Format* format = nullptr;  // null: recognise it
+    std::string file_name;           // of the file; may be empty
+    std::string new_name;            // of the new file, by which it must be recognised; may be empty
+    bool redacts = false;            // replaces names, paths, code and payloads
     Settings settings;
     Limits limits;
     // Whether to end with what there is. Null: never.

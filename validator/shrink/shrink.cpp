@@ -8,11 +8,11 @@
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kFirstReach = 4096;      // bytes around the finding that are kept at the second attempt
-constexpr uint64_t kReachGrowth = 8;        // and so many times as many at each one after it
-constexpr uint64_t kSmall = kMiB;           // bytes of a file that is shrunk in memory at once
+constexpr uint64_t kFirstReach = 4096;  // bytes around the finding that are kept at the second attempt
+constexpr uint64_t kReachGrowth = 8;    // and so many times as many at each one after it
+constexpr uint64_t kSmall = kMiB;       // bytes of a file that is shrunk in memory at once
 constexpr uint64_t kLargestInMemory = 8 * kMiB;
-constexpr unsigned kMostHalvings = 40;      // checks while a file is larger than kSmall
+constexpr unsigned kMostHalvings = 40;  // checks while a file is larger than kSmall
 
 // Sorted, and apart from each other.
 std::vector<Choice::Range> joined(std::vector<Choice::Range> ranges) {
@@ -98,8 +98,8 @@ ShrinkVerdict Shrink::run() {
     }
     composition_ = find_composition(*predicate_.format());
     if (composition_ == nullptr)
-        return end(ShrinkVerdict::impossible,
-                   "shrink does not know yet how " + std::string(predicate_.format()->title) + " files are put together");
+        return end(ShrinkVerdict::impossible, "shrink does not know yet how " +
+                                                  std::string(predicate_.format()->title) + " files are put together");
     if (const auto verdict = find_records()) return *verdict;
     halve();
     return shrink_in_memory();
@@ -200,8 +200,8 @@ ShrinkVerdict Shrink::shrink_in_memory() {
     if (!failure_.empty() && !is_over()) return end_unread(failure_);
     if (new_size() > kLargestInMemory) {
         if (options_.redacts)
-            return end(ShrinkVerdict::limited, "what the finding needs is too large to be redacted: " +
-                                                   std::to_string(new_size()) + " bytes");
+            return end(ShrinkVerdict::limited,
+                       "what the finding needs is too large to be redacted: " + std::to_string(new_size()) + " bytes");
         return ShrinkVerdict::shrunk;
     }
     std::string bytes;

@@ -2,8 +2,8 @@
 //
 // A candidate is judged by the ordinary check: the finding must be there, and no error or warning of a rule that the
 // file did not break. First, only the records around the finding are kept, and more before it until the finding is
-// there again; salvage's planner sets totals and places, so this streams. What is small enough then is shrunk in memory:
-// records, elements of lists, texts, numbers. Redaction comes last, byte by byte of the same length.
+// there again; salvage's planner sets totals and places, so this streams. What is small enough then is shrunk in
+// memory: records, elements of lists, texts, numbers. Redaction comes last, byte by byte of the same length.
 #pragma once
 
 #include <functional>

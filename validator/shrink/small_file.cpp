@@ -10,7 +10,7 @@
 namespace tracelint {
 namespace {
 
-constexpr unsigned kMostRounds = 6;        // of leaving out, then simplifying
+constexpr unsigned kMostRounds = 6;            // of leaving out, then simplifying
 constexpr size_t kMostSeen = size_t{1} << 20;  // candidates that are remembered
 // With so few records, any that follow each other are tried together: those of a group, which only go together.
 constexpr size_t kFewRecords = 100;
@@ -236,53 +236,54 @@ void SmallFile::simplify_record(size_t piece) {
     }
 }
 
-bool SmallFile::simplify_list(size_t piece, RecordValues& record, size_t list) {
-    bool has_changed = false;
+void SmallFile::simplify_list(size_t piece, RecordValues& record, size_t list) {
     for (size_t chunk = elements_of(record, list); chunk != 0; chunk /= 2)
         for (size_t end = elements_of(record, list); end != 0 && !is_over();) {
             const size_t begin = end > chunk ? end - chunk : 0;
             if (try_record(piece, record, without_elements(record, list, begin, end), list)) {
-                has_changed = true;
+                if (piece >= pieces_.size()) return;
                 record = values_of(piece);
-                if (list >= record.values.size() || record.values[list].leaf.kind != Leaf::Kind::list) return true;
+                if (list >= record.values.size() || record.values[list].leaf.kind != Leaf::Kind::list) return;
             }
             end = std::min(begin, elements_of(record, list));
         }
-    return has_changed;
 }
 
 // Leaves out as much as it can of the end, then of the start.
-bool SmallFile::shorten(size_t piece, RecordValues& record, size_t text) {
-    const Leaf leaf = record.values[text].leaf;
-    if (leaf.kind != Leaf::Kind::raw && leaf.field->width != 0) return false;
-    bool has_changed = false;
-    for (const bool is_start : {false, true})
+void SmallFile::shorten(size_t piece, RecordValues& record, size_t text) {
+    for (const bool is_start : {false, true}) {
+        if (!is_text_at(piece, record, text)) return;
         for (size_t cut = content_of(record.values[text]).size; cut != 0; cut /= 2)
-            while (!is_over()) {
-                const Content content = content_of(record.values[text]);
-                const size_t bytes = cut / content.unit * content.unit;
-                if (bytes == 0 || bytes > content.size) break;
-                RecordValues after = record;
-                after.values[text].text.erase(is_start ? 0 : content.size - bytes, bytes);
-                if (!try_record(piece, record, std::move(after), text)) break;
-                has_changed = true;
-                if (piece >= pieces_.size()) return true;
-                record = values_of(piece);
-                if (text >= record.values.size() || !record.values[text].is_text()) return true;
-            }
-    return has_changed;
+            while (is_text_at(piece, record, text) && cut_text(piece, record, text, cut, is_start)) continue;
+    }
+}
+
+// Whether the value is a text that may have another length.
+bool SmallFile::is_text_at(size_t piece, const RecordValues& record, size_t text) const {
+    if (piece >= pieces_.size() || text >= record.values.size() || !record.values[text].is_text()) return false;
+    const Leaf& leaf = record.values[text].leaf;
+    return leaf.kind == Leaf::Kind::raw || leaf.field->width == 0;
+}
+
+bool SmallFile::cut_text(size_t piece, RecordValues& record, size_t text, size_t cut, bool is_start) {
+    const Content content = content_of(record.values[text]);
+    const size_t bytes = cut / content.unit * content.unit;
+    if (bytes == 0 || bytes > content.size || is_over()) return false;
+    RecordValues after = record;
+    after.values[text].text.erase(is_start ? 0 : content.size - bytes, bytes);
+    if (!try_record(piece, record, std::move(after), text)) return false;
+    if (piece < pieces_.size()) record = values_of(piece);
+    return true;
 }
 
 // Opaque bytes become zeros.
-bool SmallFile::clear_bytes(size_t piece, RecordValues& record, size_t text) {
-    if (piece >= pieces_.size() || text >= record.values.size() || !record.values[text].is_text()) return false;
+void SmallFile::clear_bytes(size_t piece, RecordValues& record, size_t text) {
+    if (piece >= pieces_.size() || text >= record.values.size() || !record.values[text].is_text()) return;
     const Leaf& leaf = record.values[text].leaf;
-    if (leaf.kind == Leaf::Kind::value && (leaf.field->type != Type::bytes || leaf.field->is_text)) return false;
+    if (leaf.kind == Leaf::Kind::value && (leaf.field->type != Type::bytes || leaf.field->is_text)) return;
     RecordValues after = record;
     after.values[text].text.assign(after.values[text].text.size(), '\0');
-    if (!try_record(piece, record, std::move(after), text)) return false;
-    record = values_of(piece);
-    return true;
+    if (try_record(piece, record, std::move(after), text) && piece < pieces_.size()) record = values_of(piece);
 }
 
 bool SmallFile::simplify_number(size_t piece, RecordValues& record, size_t number) {
@@ -293,7 +294,7 @@ bool SmallFile::simplify_number(size_t piece, RecordValues& record, size_t numbe
         after.values[number].leaf.number = value;
         if (leaf.field->is_leb()) after.values[number].leaf.length = 0;  // the shortest
         if (!try_record(piece, record, std::move(after), number)) return false;
-        record = values_of(piece);
+        if (piece < pieces_.size()) record = values_of(piece);
         return true;
     };
     for (const uint64_t value : simplest_numbers(*leaf.field, leaf.number))

@@ -55,9 +55,11 @@ class SmallFile {
     bool replace(size_t piece, const std::string& bytes);
     bool try_record(size_t piece, const RecordValues& before, RecordValues after, size_t forced);
     void simplify_record(size_t piece);
-    bool simplify_list(size_t piece, RecordValues& record, size_t list);
-    bool shorten(size_t piece, RecordValues& record, size_t text);
-    bool clear_bytes(size_t piece, RecordValues& record, size_t text);
+    void simplify_list(size_t piece, RecordValues& record, size_t list);
+    void shorten(size_t piece, RecordValues& record, size_t text);
+    bool is_text_at(size_t piece, const RecordValues& record, size_t text) const;
+    bool cut_text(size_t piece, RecordValues& record, size_t text, size_t cut, bool is_start);
+    void clear_bytes(size_t piece, RecordValues& record, size_t text);
     bool simplify_number(size_t piece, RecordValues& record, size_t number);
     bool redact_range(const std::string& field, uint64_t offset, uint64_t length, unsigned unit, bool is_text,
                       std::vector<KeptText>& kept_texts);

@@ -1,6 +1,10 @@
 // `shrink` and `report` as a user meets them: what they write, what they say, and what they leave alone.
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <csignal>
+#include <thread>
+
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
 
@@ -124,11 +128,43 @@ TEST_CASE("a report has the message, the rule, and commands that recreate the fi
     CHECK(run("report cut.dump jitdump/bad-magic").status == 1);
 }
 
+// Waits until the process has opened the file.
+void await_opened(pid_t process, const fs::path& file) {
+    const fs::path descriptors = "/proc/" + std::to_string(process) + "/fd";
+    for (int tries = 0; tries < 6000; ++tries) {
+        std::error_code closed;  // a descriptor, while it was looked at
+        for (const fs::directory_entry& one : fs::directory_iterator(descriptors, closed))
+            if (fs::read_symlink(one.path(), closed) == file) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    FAIL("the file is not opened");
+}
+
+TEST_CASE("a signal ends shrink with what there is, and never with a part of a file") {
+    const Workplace run;
+    std::string large;
+    while (large.size() < 32'000'000) large += "1000 10 a function of a large program\n";
+    write(run / "large", large + "no line\n");
+    const std::string rule = "perfmap/line-malformed";
+    const pid_t child = run.start("exec \"$T\" shrink --as perfmap --keep " + rule + " large -o small >out 2>err");
+    await_opened(child, run / "large");
+    REQUIRE(kill(child, SIGINT) == 0);
+    CHECK(status_of(child) == 4);
+    const std::string says = content_of(run / "err");
+    const bool is_written = has(says, "stopped by SIGINT: this is the smallest file so far");
+    CHECK_MESSAGE((is_written || has(says, "it was stopped before there was anything smaller")), says);
+    CHECK(fs::exists(run / "small") == is_written);
+    if (is_written) CHECK(has(run("--as perfmap --output concise small").out, rule));
+}
+
 TEST_CASE("a redacted file has no name of the original") {
     const Workplace run;
     write(run / "cut", cut());
-    CHECK(run(shrink("--redact cut -o small")).status == 0);
-    CHECK(run("small").status == 1);
+    write(run / "noted", noted());
+    REQUIRE(has(noted(), "node:internal"));
+    const Run made = run("shrink --redact --keep jitdump/header-reserved-nonzero noted -o small");
+    CHECK(made.status == 0);
+    CHECK(!has(content_of(run / "small"), "node:"));
 }
 
 }  // namespace

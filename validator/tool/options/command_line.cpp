@@ -50,8 +50,7 @@ Commands:
   explain RULE              what a rule requires and why, with an example
   dump FILE                 print the records of a trace, field by field
   salvage FILE -o OUT       write the sound part of a broken trace
-  shrink FILE --keep RULE -o OUT
-                            write the smallest trace that has a finding
+  shrink FILE --keep RULE   write the smallest trace that has a finding
   report FILE RULE          write a finding up for an issue tracker
   generate FORMAT           write a valid trace, or one that breaks a rule
   mutate FILE|FORMAT -o DIR write broken traces, for tests of readers

@@ -10,9 +10,9 @@
 namespace tracelint {
 namespace {
 
-constexpr size_t kMostShown = 4096;        // bytes of the file as a hex dump
-constexpr size_t kMostIncluded = 30'000;   // as base64: issue trackers take some 64,000 characters
-constexpr size_t kBase64Line = 57;         // bytes of a line of 76 characters
+constexpr size_t kMostShown = 4096;       // bytes of the file as a hex dump
+constexpr size_t kMostIncluded = 30'000;  // as base64: issue trackers take some 64,000 characters
+constexpr size_t kBase64Line = 57;        // bytes of a line of 76 characters
 
 std::string base64(std::string_view bytes) {
     static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -47,12 +47,11 @@ std::string bytes_section(const ShrunkFile& file) {
     std::string dump;
     for (size_t at = 0; at < std::min(bytes.size(), kMostShown); at += 16)
         dump += hex_line(at, bytes.subspan(at, std::min<size_t>(16, bytes.size() - at)));
-    std::string text = fmt::format("## The file\n\n{} in {}, {}.", counted(bytes.size(), "byte"),
-                                   counted(file.shrink.records(), "record"),
-                                   file.shrink.others() == 0
-                                       ? "without another error or warning"
-                                       : "with " + counted(file.shrink.others(), "error or warning") +
-                                             " that always comes with it");
+    std::string text = fmt::format(
+        "## The file\n\n{} in {}, {}.", counted(bytes.size(), "byte"), counted(file.shrink.records(), "record"),
+        file.shrink.others() == 0
+            ? "without another error or warning"
+            : "with " + counted(file.shrink.others(), "error or warning") + " that always comes with it");
     text += " It was made of a larger one by `tracelint report`, which replaced names, paths, code and payloads.\n\n";
     if (!file.shrink.kept_texts().empty()) {
         text += "The finding needs these bytes of the original file:\n\n";
@@ -84,9 +83,9 @@ void write_issue(const ShrunkFile& file, Sink& sink) {
     const Diagnostic& finding = file.shrink.new_finding();
     const std::string message = printable(message_of(finding));
     sink.write(fmt::format("# {}: {}\n\n", file.rule.id, message));
-    sink.write(fmt::format("A {} file breaks the rule `{}`, at offset {:#x}, {} ({}): {}.\n\n", file.shrink.format()->title,
-                           file.rule.id, finding.place.offset, counted(finding.place.length, "byte"),
-                           to_string(severity_of(finding)), message));
+    sink.write(fmt::format("A {} file breaks the rule `{}`, at offset {:#x}, {} ({}): {}.\n\n",
+                           file.shrink.format()->title, file.rule.id, finding.place.offset,
+                           counted(finding.place.length, "byte"), to_string(severity_of(finding)), message));
     if (const std::string help = help_of(finding); !help.empty())
         sink.write(fmt::format("What this does to its readers: {}.\n\n", printable(help)));
     Excerpts excerpts(std::make_unique<MemorySource>(as_bytes(file.shrink.bytes())));
