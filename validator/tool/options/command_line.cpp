@@ -440,7 +440,7 @@ std::vector<std::string> words_of_command(const std::string& command) {
 
 std::string parse_conform(Arguments arguments, ConformLine& line) {
     const std::vector<std::string_view> kinds = {"text", "json", "junit"};
-    OptionParser parser("Runs a reader over the conformance corpus, and lists the files that it gets wrong.",
+    OptionParser parser("Runs a reader over the conformance corpus, and lists what it gets wrong.",
                         "tracelint conform");
     std::vector<std::string> words;
     parser.positionals("READER FORMAT", "a command, in which {} stands for the file; the id of a format",
