@@ -8,13 +8,16 @@ namespace {
 
 constexpr unsigned kTries = 1000;
 
+Outcome outcome_of(const Format& format, Bytes file) {
+    MemorySource source(file);
+    CheckOptions options;
+    options.format = &format;
+    return check(source, options);
+}
+
 Identity identity_of(const Generator& generator, GenerateOptions options) {
     options.size = 0;  // the shortest file of the seed
-    const std::string bytes = generate_bytes(generator, options);
-    MemorySource source(as_bytes(bytes));
-    CheckOptions check_options;
-    check_options.format = generator.format;
-    return check(source, check_options).context.identity;
+    return outcome_of(*generator.format, as_bytes(generate_bytes(generator, options))).context.identity;
 }
 
 }  // namespace
@@ -30,6 +33,11 @@ std::optional<GenerateOptions> options_with(const Generator& generator, Generate
         return options;
     }
     return std::nullopt;
+}
+
+bool is_sound(const Format& format, Bytes file) {
+    const Outcome outcome = outcome_of(format, file);
+    return outcome.failure.empty() && outcome.report().count(Severity::error) == 0;
 }
 
 std::optional<PlantedFile> plant(const Generator& generator, const Rule& rule, GenerateOptions options,

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <utility>
 
-#include "validator/memory/hash_table.hpp"
 #include "validator/recognise.hpp"
 
 namespace tracelint {
@@ -105,10 +104,10 @@ std::string TraceMutator::generated(const Source& source, Random& random) const 
     return chosen ? generate_bytes(generator, *chosen) : std::string();
 }
 
-// Half of the faults are planted in the input, so that what a fuzzer has reached is kept.
+// Half of the faults are planted in the input if it is sound, so that what a fuzzer has reached is kept.
 std::string TraceMutator::faulty(const Source& source, Bytes file, Random& random) const {
     std::string made;
-    if (format_of(file) != source.format || one_in(random, 2)) {
+    if (one_in(random, 2) || format_of(file) != source.format || !is_sound(*source.format, file)) {
         made = generated(source, random);
         file = as_bytes(made);
     }
@@ -140,7 +139,8 @@ size_t TraceMutator::mutate(uint8_t* data, size_t size, size_t max_size, uint64_
         made = faulty(source, file, random);
     else if (!one_in(random, 4))
         made = broken(source, file, random);
-    if (made.empty() || made.size() > max_size) return plain(data, size, max_size);
+    if (made.empty() || made.size() > max_size)
+        return plain != nullptr ? plain(data, size, max_size) : change_bytes(random, data, size, max_size);
     std::memcpy(data, made.data(), made.size());
     return made.size();
 }
@@ -153,20 +153,18 @@ size_t TraceMutator::cross(Bytes file, Bytes other, uint8_t* to, size_t max_size
     return mixed.size();
 }
 
-size_t change_bytes(uint8_t* data, size_t size, size_t max_size) {
-    uint64_t seed = size;
-    for (size_t i = 0; i < size; ++i) seed = spread(seed ^ data[i]);
-    Random random(seed);
-    if (size == 0 && max_size == 0) return 0;
+size_t change_bytes(Random& random, uint8_t* data, size_t size, size_t max_size) {
+    if (max_size == 0) return 0;
     if (size == 0 || (size < max_size && one_in(random, 8))) {
         data[size] = static_cast<uint8_t>(random());
         return size + 1;
     }
+    if (size > 1 && one_in(random, 8)) return size - 1;
     uint8_t& byte = data[below(random, size)];
     switch (below(random, 3)) {
         case 0: byte = static_cast<uint8_t>(edge_number(random, 8)); break;
         case 1: byte = static_cast<uint8_t>(byte ^ (1u << below(random, 8))); break;
-        default: return one_in(random, 4) && size > 1 ? size - 1 : (byte = static_cast<uint8_t>(random()), size);
+        default: byte = static_cast<uint8_t>(random());
     }
     return size;
 }

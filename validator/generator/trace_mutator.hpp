@@ -27,8 +27,8 @@ class TraceMutator {
     explicit TraceMutator(TraceMutatorOptions options);
 
     // Changes `data`, which has room for `max_size` bytes, and returns the new size. The same arguments give the same
-    // bytes. What does not fit is replaced by a change of `plain`. Takes memory in proportion to `size` and the size
-    // of generated traces; throws std::bad_alloc without it.
+    // bytes. What does not fit is replaced by a change of `plain`, or, if that is null, of a byte. Takes memory in
+    // proportion to `size` and the size of generated traces; throws std::bad_alloc without it.
     size_t mutate(uint8_t* data, size_t size, size_t max_size, uint64_t seed, PlainMutator plain) const;
     // Inserts records of `other` into `file`. Fills `to`, which has room for `max_size` bytes, and returns how many it
     // has; 0 if the result does not fit.
@@ -48,7 +48,7 @@ class TraceMutator {
     std::vector<Source> sources_;
 };
 
-// Changes one byte or bit, or the length, from a seed drawn from the bytes. For fuzzers that bring no plain mutator.
-size_t change_bytes(uint8_t* data, size_t size, size_t max_size);
+// Changes a byte or the length, for fuzzers that bring no plain mutator.
+size_t change_bytes(Random& random, uint8_t* data, size_t size, size_t max_size);
 
 }  // namespace tracelint

@@ -231,7 +231,7 @@ TEST_CASE("every link of a reference document leads to an existing heading") {
     }
 }
 
-TEST_CASE("the program holds the cases and base files of the corpus as they are") {
+TEST_CASE("the program holds the cases, base files and exhibits of the corpus as they are") {
     size_t files = 0;
     for (const Format* format : formats())
         for (const auto& [folder, end] : {std::pair("base", ".hex"), {"rules", ".case"}, {"readers", ".case"}})
@@ -239,6 +239,8 @@ TEST_CASE("the program holds the cases and base files of the corpus as they are"
     for (const char* const folder : {"siblings/pairs", "siblings/real"})
         for (const auto& entry : std::filesystem::recursive_directory_iterator(kRoot / "corpus" / folder))
             files += entry.is_regular_file() ? 1 : 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(kRoot / "corpus/museum"))
+        files += entry.path().extension() == ".case" ? 1 : 0;
     CHECK(corpus_texts().size() == files);
     for (const CorpusText& file : corpus_texts()) CHECK_MESSAGE((read_file(kRoot / file.path) == file.text), file.path);
 }

@@ -21,7 +21,8 @@ namespace {
 
 constexpr const char* kVariable = "TRACELINT_MUTATOR";
 
-PlainMutator plain_mutator() { return LLVMFuzzerMutate != nullptr ? LLVMFuzzerMutate : change_bytes; }
+// Null in other fuzzers.
+PlainMutator plain_mutator() { return LLVMFuzzerMutate; }
 
 void put(std::string_view text, char* to, size_t size) {
     if (to == nullptr || size == 0) return;
@@ -79,11 +80,11 @@ void tracelint_mutator_free(tracelint_mutator* mutator) { delete mutator; }
 
 size_t tracelint_mutator_mutate(const tracelint_mutator* mutator, uint8_t* data, size_t size, size_t max_size,
                                 uint64_t seed) {
-    const tracelint::PlainMutator plain = tracelint::plain_mutator();
     try {
-        return mutator->mutator.mutate(data, size, max_size, seed, plain);
+        return mutator->mutator.mutate(data, size, max_size, seed, tracelint::plain_mutator());
     } catch (...) {
-        return plain(data, size, max_size);
+        tracelint::Random random(seed);
+        return tracelint::change_bytes(random, data, size, max_size);
     }
 }
 

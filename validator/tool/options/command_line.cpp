@@ -41,8 +41,7 @@ namespace {
 constexpr const char* kCheckHelp = R"(Examples:
   tracelint app.dump                what is wrong with a trace, and where
   tracelint --for perf app.dump     what perf does with it
-  tracelint --output concise --fail-on warning traces/
-                                    a gate in CI: one line per finding
+  tracelint --fail-on warning d/    a gate in CI, over all files in a folder
 
 Commands:
   check FILE...             check files; the same as without a command
@@ -59,7 +58,6 @@ Commands:
   conform 'READER {}'       run a reader over the conformance corpus
   baseline update|check     record the known findings, or compare with them
   merge PART...             merge the results of a fleet
-
 Exit status: 0 ok; 1 findings from --fail-on on; 2 usage error; 3 an input is
 unreadable; 4 not everything was checked. If several apply: 2, 4, 3, 1, 0.
 )";

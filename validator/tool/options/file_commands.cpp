@@ -225,7 +225,7 @@ std::string parse_describe(Arguments arguments, DescribeLine& line) {
 
 std::string parse_conform(Arguments arguments, ConformLine& line) {
     const std::vector<std::string_view> kinds = {"text", "json", "junit"};
-    OptionParser parser("Runs a reader over the conformance corpus, and lists the files that it gets wrong.",
+    OptionParser parser("Runs a reader over the conformance corpus, and lists what it gets wrong.",
                         "tracelint conform");
     std::vector<std::string> words;
     parser.positionals("READER FORMAT", "a command, in which {} stands for the file; the id of a format",

@@ -87,7 +87,8 @@ bool MadeFiles::add_violation(const Rule& rule, uint64_t number, const std::stri
     file.kind = "violation";
     file.shows = shows;
     file.rule = rule.id;
-    file.spec = spec_reference_of(rule);
+    for (const SpecSection& section : spec_sections_of(rule))
+        file.spec.append(file.spec.empty() ? "" : "; ").append(section.heading);
     write(std::move(file), outcome, bytes);
     return true;
 }

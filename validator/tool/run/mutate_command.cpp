@@ -72,6 +72,10 @@ ExitStatus mutate_file(const MutateLine& line) {
         return kUsage;
     }
     if (!line.files.violates()) return write_mutants(*format, line, [&](uint64_t) { return bytes; });
+    if (!is_sound(*format, as_bytes(*bytes))) {
+        complain(fmt::format("{}: has errors; --violate breaks only traces that have none", shown_path(line.file)));
+        return kFindings;
+    }
     const std::vector<PlantedFault> faults = faults_of(*format);
     const FileRecords records = decode_file(*format, as_bytes(*bytes));
     return write_violations(*format, line.files, line.settings, shown_path(line.file),

@@ -408,7 +408,9 @@ Success.
 .It 1
 The format of
 .Ar FILE
-is not recognised.
+is not recognised, or it has errors and
+.Fl \-violate
+breaks only sound traces.
 .It 2
 The command line is wrong, or no generated trace is as it asks for.
 .It 3
