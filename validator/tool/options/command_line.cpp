@@ -45,19 +45,16 @@ constexpr const char* kCheckHelp = R"(Examples:
 
 Commands:
   check FILE...             check files; the same as without a command
-  rules                     list the rules
-  explain RULE              what a rule requires and why, with an example
+  rules, explain RULE       list the rules; show what one requires, and why
   dump FILE                 print the records of a trace, field by field
   salvage FILE -o OUT       write the sound part of a broken trace
-  shrink FILE --keep RULE   write the smallest trace that has a finding
-  report FILE RULE          write a finding up for an issue tracker
-  generate FORMAT           write a valid trace, or one that breaks a rule
-  mutate FILE|FORMAT -o DIR write broken traces, for tests of readers
-  dictionary FORMAT         print the values that a fuzzer needs
-  describe FORMAT           print the layout of records as JSON
+  shrink, report FILE       write the smallest trace with a finding; write it up
+  generate, mutate FORMAT   write valid traces and broken ones
+  describe, dictionary      the layout of records; the values that fuzzers need
   conform 'READER {}'       run a reader over the conformance corpus
   baseline update|check     record the known findings, or compare with them
   merge PART...             merge the results of a fleet
+
 Exit status: 0 ok; 1 findings from --fail-on on; 2 usage error; 3 an input is
 unreadable; 4 not everything was checked. If several apply: 2, 4, 3, 1, 0.
 )";
