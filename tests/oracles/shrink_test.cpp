@@ -135,6 +135,36 @@ TEST_CASE("a run that is stopped leaves the smallest file so far, and none that 
     CHECK(last < 100);
 }
 
+TEST_CASE("what is located behind a record that is left out is found at its new place") {
+    const Format& format = *find_format("perfdata");
+    const auto name = [](const RecordValues& one) { return one.record->name; };
+    // Not all recordings have features, which are at the end.
+    FileRecords records;
+    GenerateOptions options;
+    while (std::ranges::count(records, "feature", name) < 2 || std::ranges::count(records, "COMM", name) == 0) {
+        REQUIRE(options.seed < 50);
+        records = generate(format, options);
+        ++options.seed;
+    }
+    const auto lost = std::ranges::find(records, "COMM", name);
+    std::vector<uint64_t> offsets;
+    const std::string bytes = bytes_of(records, &offsets);
+    const auto number = static_cast<size_t>(lost - records.begin());
+    const Choice::Range range{offsets[number], offsets[number + 1]};
+    Choice choice;
+    choice.left_out = {&range, 1};
+    Budget budget(kMiB);
+    Edits edits(budget);
+    Planner planner(*find_composition(format), choice, budget, edits);
+    MemorySource source(as_bytes(bytes));
+    CHECK(planner.plan(source, {}, {}).kind == Obstacle::Kind::none);
+    MemorySource again(as_bytes(bytes));
+    EditedSource edited(again, edits, budget);
+    const Outcome outcome = check(edited, {});
+    CHECK(outcome.size == bytes.size() - (range.end - range.begin));
+    CHECK(outcome.report().count(Severity::error) == 0);
+}
+
 // Counts what is read.
 class CountingSource final : public ForwardingSource {
   public:
