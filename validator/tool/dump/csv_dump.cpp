@@ -10,9 +10,6 @@
 namespace tracelint {
 namespace {
 
-constexpr size_t kTextShown = 4096;  // bytes of one string
-constexpr size_t kBytesShown = 32;   // of opaque bytes
-
 // In quotes if it needs them. Lines are those of records, so unprintable characters are escaped.
 std::string cell(std::string_view text) {
     const std::string shown = printable(text);

@@ -14,9 +14,7 @@ namespace {
 constexpr int kDumpSchemaVersion = 1;
 // Above it, not every number is a double, which is all that many readers of JSON have.
 constexpr uint64_t kMostExact = (uint64_t{1} << 53) - 1;
-constexpr size_t kTextShown = 4096;  // bytes of one string
-constexpr size_t kBytesShown = 32;   // of opaque bytes
-constexpr uint64_t kGapShown = 64;   // bytes that are not a record
+constexpr uint64_t kGapShown = 64;  // bytes that are not a record
 
 // The first bytes in hexadecimal, in quotes.
 std::string hex_string(Bytes bytes, size_t most) {

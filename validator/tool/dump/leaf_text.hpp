@@ -10,6 +10,10 @@
 
 namespace tracelint {
 
+// What the outputs for programs show of one field at most.
+inline constexpr size_t kTextShown = 4096;  // bytes of a string
+inline constexpr size_t kBytesShown = 32;   // of opaque bytes
+
 class Labels {
   public:
     // `record`, `bytes`, `budget` and `work` must outlive the labels. Takes 8 bytes from the budget for each element of

@@ -28,7 +28,7 @@ void require_object(const LocatedJson& value, std::string_view what) {
 }
 
 // The index of a word in `choices`.
-size_t choice_of(const LocatedJson& value, std::string_view what, std::span<const std::string_view> choices) {
+size_t choice_in(const LocatedJson& value, std::string_view what, std::span<const std::string_view> choices) {
     const auto found = std::ranges::find(choices, value.text);
     if (value.kind == Kind::string && found != choices.end()) return static_cast<size_t>(found - choices.begin());
     refuse_json(value.at,
@@ -40,7 +40,7 @@ SeverityChoices severities_of(const LocatedJson& value) {
     SeverityChoices choices;
     for (const LocatedJson::Member& member : value.members) {
         if (const std::string fault = pattern_fault(member.key); !fault.empty()) refuse_json(member.at, fault);
-        choices.choose(member.key, kChoices[choice_of(member.value, "severity of " + member.key, kChoiceWords)]);
+        choices.choose(member.key, kChoices[choice_in(member.value, "severity of " + member.key, kChoiceWords)]);
     }
     return choices;
 }
@@ -59,7 +59,7 @@ std::vector<const LocatedJson*> strings_of(const LocatedJson& value, std::string
 const Format* format_of(const LocatedJson& value) {
     std::vector<std::string_view> ids;
     for (const Format* format : formats()) ids.push_back(format->id);
-    return formats()[choice_of(value, "format", ids)];
+    return formats()[choice_in(value, "format", ids)];
 }
 
 const Option* option_of(std::string_view key) {
@@ -104,7 +104,7 @@ class Reader {
         } else if (member.key == "expect") {
             override.expect = read_expectations(member.value, true, name_bytes_);
         } else if (const Option* option = option_of(member.key)) {
-            override.settings.emplace_back(option, choice_of(member.value, member.key, option->choices));
+            override.settings.emplace_back(option, choice_in(member.value, member.key, option->choices));
         } else {
             refuse_json(member.at, fmt::format("unknown key '{}' in an override{}", shortened(member.key),
                                                guess_override_key(member.key)));
