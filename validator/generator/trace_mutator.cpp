@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "validator/recognise.hpp"
+#include "validator/tracelint.hpp"
 
 namespace tracelint {
 namespace {
