@@ -35,11 +35,6 @@ std::optional<GenerateOptions> options_with(const Generator& generator, Generate
     return std::nullopt;
 }
 
-bool is_sound(const Format& format, Bytes file) {
-    const Outcome outcome = outcome_of(format, file);
-    return outcome.failure.empty() && outcome.report().count(Severity::error) == 0;
-}
-
 std::optional<PlantedFile> plant(const Generator& generator, const Rule& rule, GenerateOptions options,
                                  const FileTraits& traits, unsigned tries) {
     std::vector<PlantedFault> faults = faults_of(generator);

@@ -18,10 +18,6 @@ struct FileTraits {
 std::optional<GenerateOptions> options_with(const Generator& generator, GenerateOptions options,
                                             const FileTraits& traits);
 
-// Whether a check of the file finds no error. Faults are only planted in such files: what plants them relies on the
-// demands of the format.
-bool is_sound(const Format& format, Bytes file);
-
 // Plants a fault that breaks the rule in the first of up to `tries` generated files with the traits that has a place
 // for one. Seeds count up from options.seed. Nothing if no file has a place, or no fault breaks the rule.
 std::optional<PlantedFile> plant(const Generator& generator, const Rule& rule, GenerateOptions options,

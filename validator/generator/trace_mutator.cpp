@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "validator/recognise.hpp"
+#include "validator/tracelint.hpp"
 
 namespace tracelint {
 namespace {
@@ -104,15 +105,11 @@ std::string TraceMutator::generated(const Source& source, Random& random) const 
     return chosen ? generate_bytes(generator, *chosen) : std::string();
 }
 
-// Half of the faults are planted in the input if it is sound, so that what a fuzzer has reached is kept.
-std::string TraceMutator::faulty(const Source& source, Bytes file, Random& random) const {
-    std::string made;
-    if (one_in(random, 2) || format_of(file) != source.format || !is_sound(*source.format, file)) {
-        made = generated(source, random);
-        file = as_bytes(made);
-    }
+// Faults are only planted in generated traces: what plants them relies on what the model writes.
+std::string TraceMutator::faulty(const Source& source, Random& random) const {
+    const std::string made = generated(source, random);
     if (source.faults.empty()) return made;
-    const FileRecords records = decode_file(*source.format, file);
+    const FileRecords records = decode_file(*source.format, as_bytes(made));
     for (unsigned i = 0; i < kPlaces; ++i)
         if (auto planted = plant(pick_of(random, source.faults), records, random())) return planted->bytes;
     return {};
@@ -136,7 +133,7 @@ size_t TraceMutator::mutate(uint8_t* data, size_t size, size_t max_size, uint64_
     if (drawn < options_.valid)
         made = generated(source, random);
     else if (drawn < options_.valid + options_.faulty)
-        made = faulty(source, file, random);
+        made = faulty(source, random);
     else if (!one_in(random, 4))
         made = broken(source, file, random);
     if (made.empty() || made.size() > max_size)

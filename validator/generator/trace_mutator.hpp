@@ -41,7 +41,7 @@ class TraceMutator {
     };
     const Source& source_of(Bytes file, Random& random) const;
     std::string generated(const Source& source, Random& random) const;
-    std::string faulty(const Source& source, Bytes file, Random& random) const;
+    std::string faulty(const Source& source, Random& random) const;
     std::string broken(const Source& source, Bytes file, Random& random) const;
 
     TraceMutatorOptions options_;

@@ -197,8 +197,8 @@ std::string parse_mutate(Arguments arguments, MutateLine& line) {
     if (line.format != nullptr) {
         if (line.recognition.as != nullptr) refuse("--as is for files, and mutate got a format");
         require_rule_of(*line.format, line.files);
-    } else if (line.files.traits.byte_order || line.files.traits.version) {
-        refuse(fmt::format("--byte-order and --version are for generated files, and {} names a file",
+    } else if (line.files.traits.byte_order || line.files.traits.version || line.files.violates()) {
+        refuse(fmt::format("--violate, --byte-order and --version are for generated files, and {} names a file",
                            quoted_word(line.file)));
     }
     return {};

@@ -16,7 +16,6 @@ namespace {
 
 constexpr uint64_t kMutants = 100;         // --count
 constexpr uint64_t kMemoryOfAByte = 1024;  // what a byte of a file may take, decoded and copied
-constexpr unsigned kPlaces = 20;           // seeds with which a place for a fault is looked for
 
 // The decompressed bytes of the file. Empty, after a complaint, if they cannot be read or are too many.
 std::optional<std::string> content_of(const MutateLine& line) {
@@ -67,27 +66,7 @@ ExitStatus mutate_file(const MutateLine& line) {
         complain(fmt::format("{}: its format is not recognised; --as gives it", shown_path(line.file)));
         return kFindings;
     }
-    if (line.files.violated != nullptr && std::ranges::count(rules_of(*format), line.files.violated) == 0) {
-        complain(fmt::format("--violate: {} is not a rule of {}", line.files.violated->id, format->id));
-        return kUsage;
-    }
-    if (!line.files.violates()) return write_mutants(*format, line, [&](uint64_t) { return bytes; });
-    if (!is_sound(*format, as_bytes(*bytes))) {
-        complain(fmt::format("{}: has errors; --violate breaks only traces that have none", shown_path(line.file)));
-        return kFindings;
-    }
-    const std::vector<PlantedFault> faults = faults_of(*format);
-    const FileRecords records = decode_file(*format, as_bytes(*bytes));
-    return write_violations(*format, line.files, line.settings, shown_path(line.file),
-                            [&](const Rule& rule, uint64_t number) {
-                                for (unsigned i = 0; i < kPlaces; ++i)
-                                    for (const PlantedFault& fault : faults) {
-                                        if (fault.rule != &rule) continue;
-                                        const uint64_t seed = line.files.seed + number * kPlaces + i;
-                                        if (auto file = plant(fault, records, seed)) return file;
-                                    }
-                                return std::optional<PlantedFile>();
-                            });
+    return write_mutants(*format, line, [&](uint64_t) { return bytes; });
 }
 
 ExitStatus mutate_generated(const MutateLine& line) {
@@ -100,7 +79,8 @@ ExitStatus mutate_generated(const MutateLine& line) {
             ++options->seed;
             options = options_with(generator_of(format), *options, line.files.traits);
         }
-        return generate_bytes(generator_of(format), options.value());
+        if (!options) return std::nullopt;  // the seeds ran out
+        return generate_bytes(generator_of(format), *options);
     });
 }
 

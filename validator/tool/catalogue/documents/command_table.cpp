@@ -389,7 +389,7 @@ The same seed gives the same files on every machine.
 .Pp
 With
 .Fl \-violate ,
-each trace violates one rule in one place instead.
+each trace violates one rule in one place instead; these are generated.
 Rules that cannot be violated are listed on standard error.
 .Fl \-expected
 writes
@@ -400,17 +400,15 @@ them.)",
 .Pp
 .Dl $ tracelint mutate jitdump \-\-count 1000 \-\-expected \-o mutants
 .Pp
-Break a trace of your own in as many ways as there are rules:
+Break a trace of your own:
 .Pp
-.Dl $ tracelint mutate app.dump \-\-violate all \-o broken)",
+.Dl $ tracelint mutate app.dump \-o broken)",
      R"(.It 0
 Success.
 .It 1
 The format of
 .Ar FILE
-is not recognised, or it has errors and
-.Fl \-violate
-breaks only sound traces.
+is not recognised.
 .It 2
 The command line is wrong, or no generated trace is as it asks for.
 .It 3
