@@ -4,7 +4,7 @@ import contextlib
 import ctypes
 import functools
 import os
-from typing import Any, BinaryIO, List, Literal, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, BinaryIO, Callable, List, Literal, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _library
 from ._check import Path, ReadableBuffer
@@ -113,20 +113,25 @@ def _salvage(source: Any, write: Write, options: Options) -> Salvaged:
         name = os.fsencode(source)
         if b"\0" in name:
             raise ValueError("source must not have a null byte: it is a path")
-        call = functools.partial(_library.salvage_file, name, *rest)
+        call = functools.partial(_call, _library.salvage_file, name, *rest)
     else:
         data = _bytes_of(source)
-        call = functools.partial(_library.salvage_memory, data, len(data), *rest)
+        call = functools.partial(_call, _library.salvage_memory, data, len(data), *rest)
     try:
-        error = service.run(call)
-        if error:
-            _library.fail(error)
+        service.run(call)
         salvaged = _result_of(handle)
     finally:
         _library.salvaged_free(handle)
     if salvaged.why is not None and salvaged.why.startswith(("cannot open", "is a directory")):
         open(source, "rb").close()  # raises what the matter is
     return salvaged
+
+
+def _call(function: Callable[..., int], *arguments: Any) -> None:
+    """Raises the error where it is made: each thread has an error of its own."""
+    error = function(*arguments)
+    if error:
+        _library.fail(error)
 
 
 def _bytes_of(source: Any) -> bytes:
