@@ -102,7 +102,8 @@ class CheckRun {
         status_ = outputs_.finish(summary_, status_);
         // With another use of the baseline, standard output has the differences.
         const bool is_silent = line_.reporting.quiet || line_.baseline.use != BaselineChoice::Use::apply;
-        return is_silent ? status_ : outputs_.print_written(summary_, status_);
+        if (!is_silent) outputs_.print_written(summary_);
+        return status_;
     }
 
   private:

@@ -86,16 +86,16 @@ ExitStatus Outputs::finish(const Summary& summary, ExitStatus status) {
     return status;
 }
 
-ExitStatus Outputs::print_written(const Summary& summary, ExitStatus status) const {
+void Outputs::print_written(const Summary& summary) const {
     std::string names;
     for (const Opened& output : opened_) {
-        if (output.name.empty()) return status;
+        if (output.name.empty()) return;
         if (output.sink->failure() == 0) names += (names.empty() ? "" : ", ") + printable(output.name);
     }
-    if (names.empty()) return status;
+    if (names.empty()) return;
     FileSink sink;
     sink.write(fmt::format("{}; written: {}\n", totals_of(summary), names));
-    return finish_output(sink, "", status);
+    sink.close();
 }
 
 // Adds one result to the summary and returns the exit status that it demands.

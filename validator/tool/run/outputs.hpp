@@ -35,9 +35,9 @@ class Outputs {
     bool all_failed() const;
     // Puts the files in place; but no part of an incomplete run, since it would look complete.
     ExitStatus finish(const Summary& summary, ExitStatus status);
-    // After finish(): prints what was found and which files were written, if there is no report on standard output.
-    // Returns the exit status.
-    ExitStatus print_written(const Summary& summary, ExitStatus status) const;
+    // After finish(): prints what was found and which files were written, if there is no report on standard output. If
+    // that is closed, nobody wants to know.
+    void print_written(const Summary& summary) const;
 
   private:
     struct Opened {
