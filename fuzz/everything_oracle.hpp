@@ -73,7 +73,8 @@ inline Complaint everything(Bytes bytes, EverythingCost& cost) {
     if (Complaint complaint = fault_of(outcome, judged.verdicts(), cost.size)) return complaint;
     if (Complaint complaint = ask_for_page(bytes, judged, outcome, cost)) return complaint;
     if (Complaint complaint = ask_for_dumps(bytes, cost)) return complaint;
-    const uint64_t most = std::max({cost.check, cost.readers, cost.dumps, cost.page});
+    // Each kind of dump is a question of its own, which ask_for_dumps() has held to its bound.
+    const uint64_t most = std::max({cost.check, cost.readers, cost.page});
     const bool is_within = most <= kQuestionPerByte * cost.size + kEverythingAtLeast &&
                            cost.total() <= kEverythingPerByte * cost.size + kEverythingAtLeast;
     return is_within ? Complaint{} : text_of(cost);
