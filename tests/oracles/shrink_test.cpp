@@ -6,6 +6,7 @@
 #include "fuzz/shrink_oracle.hpp"
 #include "tests/files/jitdump_file.hpp"
 #include "tests/support/case_check.hpp"
+#include "tests/support/counted_reads.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "validator/generator/mutate.hpp"
 
@@ -165,21 +166,6 @@ TEST_CASE("what is located behind a record that is left out is found at its new 
     CHECK(outcome.report().count(Severity::error) == 0);
 }
 
-// Counts what is read.
-class CountingSource final : public ForwardingSource {
-  public:
-    explicit CountingSource(Source& inner) : ForwardingSource(inner) {}
-    size_t read(uint8_t* to, size_t bytes) override {
-        const size_t got = ForwardingSource::read(to, bytes);
-        bytes_ += got;
-        return got;
-    }
-    uint64_t bytes() const { return bytes_; }
-
-  private:
-    uint64_t bytes_ = 0;
-};
-
 // A dump of about 32 MiB with two MOVEs in the middle whose code was never loaded.
 std::string large_dump() {
     std::string bytes;
@@ -204,7 +190,7 @@ TEST_CASE("a local fault of a large file takes few passes over it") {
     for (const bool tracks : {false, true}) {
         CAPTURE(tracks);
         MemorySource memory(as_bytes(bytes));
-        CountingSource source(memory);
+        CountedReads source(memory);
         ShrinkOptions options;
         options.rule = rule;
         if (tracks) options.offset = found[found.size() / 2].place.offset;

@@ -143,49 +143,24 @@ std::string schema_fault(const Json& schema, const std::string& definition, cons
     return Validator(schema).whole(start, value, "");
 }
 
-Json output_schema() {
-    std::ifstream file(paths::root() + "/validator/tool/writers/output.schema.json");
+namespace {
+
+// `path`: below validator/tool/.
+Json schema_of(const std::string& path) {
+    std::ifstream file(paths::root() + "/validator/tool/" + path);
     return Json::parse(file);
 }
 
-Json configuration_schema() {
-    std::ifstream file(paths::root() + "/validator/tool/options/configuration.schema.json");
-    return Json::parse(file);
-}
+}  // namespace
 
-Json baseline_schema() {
-    std::ifstream file(paths::root() + "/validator/tool/inputs/baseline.schema.json");
-    return Json::parse(file);
-}
-
-Json dump_schema() {
-    std::ifstream file(paths::root() + "/validator/tool/dump/dump.schema.json");
-    return Json::parse(file);
-}
-
-Json expected_schema() {
-    std::ifstream file(paths::root() + "/validator/tool/conformance/expected.schema.json");
-    return Json::parse(file);
-}
-
-Json scoreboard_schema() {
-    std::ifstream file(paths::root() + "/validator/tool/conformance/scoreboard.schema.json");
-    return Json::parse(file);
-}
-
-Json description_schema() {
-    std::ifstream file(paths::root() + "/validator/tool/catalogue/description.schema.json");
-    return Json::parse(file);
-}
-
-Json salvage_schema() {
-    std::ifstream file(paths::root() + "/validator/tool/salvage/salvage.schema.json");
-    return Json::parse(file);
-}
-
-Json shrink_schema() {
-    std::ifstream file(paths::root() + "/validator/tool/shrink/shrink.schema.json");
-    return Json::parse(file);
-}
+Json output_schema() { return schema_of("writers/output.schema.json"); }
+Json configuration_schema() { return schema_of("options/configuration.schema.json"); }
+Json baseline_schema() { return schema_of("inputs/baseline.schema.json"); }
+Json dump_schema() { return schema_of("dump/dump.schema.json"); }
+Json expected_schema() { return schema_of("conformance/expected.schema.json"); }
+Json scoreboard_schema() { return schema_of("conformance/scoreboard.schema.json"); }
+Json description_schema() { return schema_of("catalogue/description.schema.json"); }
+Json salvage_schema() { return schema_of("salvage/salvage.schema.json"); }
+Json shrink_schema() { return schema_of("shrink/shrink.schema.json"); }
 
 }  // namespace tracelint

@@ -130,7 +130,7 @@ void SmallFile::list() {
 bool SmallFile::take(std::string candidate, const FindingPlace& place) {
     if (candidate.size() > bytes_.size() || candidate == bytes_ || is_over()) return false;
     if (seen_.size() == kMostSeen) seen_.clear();
-    if (!seen_.insert(std::hash<std::string>()(candidate)).second) return false;
+    if (!seen_.insert(seeded(as_bytes(candidate), seed_)).second) return false;
     MemorySource source(as_bytes(candidate));
     const std::optional<KeptFinding> kept =
         predicate_.holds(source, predicate_.tracks_place() ? place : FindingPlace{});

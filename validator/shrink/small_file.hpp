@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "validator/generator/record_values.hpp"
+#include "validator/memory/hash_table.hpp"
 #include "validator/salvage/planner.hpp"
 #include "validator/shrink/predicate.hpp"
 
@@ -71,7 +72,8 @@ class SmallFile {
     const ShrinkOptions& options_;
     Budget& budget_;
     std::vector<Piece> pieces_;
-    std::unordered_set<size_t> seen_;  // hashes of candidates
+    const uint64_t seed_ = hash_seed();
+    std::unordered_set<uint64_t> seen_;  // hashes of candidates, which the file cannot choose
 };
 
 }  // namespace tracelint

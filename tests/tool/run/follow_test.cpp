@@ -7,6 +7,7 @@
 
 #include "fuzz/findings.hpp"
 #include "fuzz/oracles.hpp"
+#include "tests/support/counted_reads.hpp"
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
 #include "validator/input/input_rules.hpp"
@@ -31,21 +32,6 @@ bool comes(const fs::path& path, std::string_view text) {
 void append(const fs::path& path, std::string_view bytes) {
     std::ofstream(path, std::ios::binary | std::ios::app) << bytes;
 }
-
-// Counts the bytes that are read, and what is read before they are there.
-class CountedReads final : public ForwardingSource {
-  public:
-    using ForwardingSource::ForwardingSource;
-    size_t read(uint8_t* to, size_t bytes) override {
-        const size_t got = ForwardingSource::read(to, bytes);
-        bytes_ += got;
-        return got;
-    }
-    uint64_t bytes() const { return bytes_; }
-
-  private:
-    uint64_t bytes_ = 0;
-};
 
 // The findings of a file that is written in pieces while it is followed, up to the writer's last.
 Outcome followed(const std::string& bytes, const std::vector<uint64_t>& ends, uint64_t* read = nullptr) {

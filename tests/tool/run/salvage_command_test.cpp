@@ -52,6 +52,20 @@ TEST_CASE("what is salvaged of a truncated gzip file is not compressed") {
     CHECK(run("--quiet good").status == 0);
 }
 
+TEST_CASE("a file that cannot be read several times is refused, and so is an empty one") {
+    const Workplace run;
+    write(run / "empty", "");
+    write(run / "cut", cut());
+    const Run empty = run("salvage empty -o good");
+    CHECK(empty.status == 3);
+    CHECK(empty.err == "tracelint: empty: is empty\n");
+    CHECK(run("shrink empty --keep input/empty -o good").err == empty.err);
+    const Run piped = run.shell("cat cut | \"$T\" salvage /dev/stdin -o good");
+    CHECK(piped.status == 3);
+    CHECK(has(piped.err, ": salvage reads a file several times, and this one can be read only once\n"));
+    CHECK_FALSE(fs::exists(run / "good"));
+}
+
 TEST_CASE("the report of salvage in JSON adds up, whatever the outcome") {
     const Workplace run;
     write(run / "cut", cut());

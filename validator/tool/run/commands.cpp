@@ -113,6 +113,16 @@ ExitStatus add_listed(const FileLists& lists, std::vector<std::string>& names) {
     return kClean;
 }
 
+bool can_read_again(Source& file, const std::string& path, std::string_view command) {
+    if (!file.failure().empty() || file.seek(0)) return true;  // a failure is reported when it is read
+    uint8_t byte = 0;
+    const bool is_empty = regular_file(path).has_value() && file.read(&byte, 1) == 0;
+    complain(is_empty ? fmt::format("{}: is empty", shown_path(path))
+                      : fmt::format("{}: {} reads a file several times, and this one can be read only once",
+                                    shown_path(path), command));
+    return false;
+}
+
 void complain(std::string_view message) {
     const std::string text = fmt::format("tracelint: {}\n", message);
     std::fwrite(text.data(), 1, text.size(), stderr);

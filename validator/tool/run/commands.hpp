@@ -26,6 +26,9 @@ ExitStatus run_describe(const DescribeLine& line);
 // Adds the names in the lists of --files-from to `names`. Reports a list that cannot be read or is not a list.
 ExitStatus add_listed(const FileLists& lists, std::vector<std::string>& names);
 
+// Whether a file can be read several times, as `command` must. Reports one that is empty or can be read only once.
+bool can_read_again(Source& file, const std::string& path, std::string_view command);
+
 // Prints "tracelint: message" on standard error.
 void complain(std::string_view message);
 

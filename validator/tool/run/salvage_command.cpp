@@ -53,11 +53,7 @@ ExitStatus run_salvage(const SalvageLine& line) {
         return kUsage;
     }
     const std::unique_ptr<Source> file = open_input(line.file);
-    if (file->failure().empty() && !file->seek(0)) {
-        complain(fmt::format("{}: salvage reads a file several times, and this one can be read only once",
-                             shown_path(line.file)));
-        return kUnreadable;
-    }
+    if (!can_read_again(*file, line.file, "salvage")) return kUnreadable;
     SalvageOptions options;
     options.format = line.recognition.as;
     options.file_name = line.file;

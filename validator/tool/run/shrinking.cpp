@@ -37,11 +37,7 @@ ShrinkOptions ShrinkRun::options_of(std::string new_name, bool redacts) {
 }
 
 ExitStatus ShrinkRun::run() {
-    if (file_->failure().empty() && !file_->seek(0)) {
-        complain(fmt::format("{}: {} reads a file several times, and this one can be read only once",
-                             shown_path(line_.file), command_));
-        return kUnreadable;
-    }
+    if (!can_read_again(*file_, line_.file, command_)) return kUnreadable;
     {
         const Progress progress([this] {
             return fmt::format("{} so far, {} done", byte_size(size_.load()), counted(checks_.load(), "check"));

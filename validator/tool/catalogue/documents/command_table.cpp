@@ -39,6 +39,20 @@ An input could not be read.
 Something was not checked: a limit was hit, the output was closed or full, a
 signal came, or an internal error occurred.
 )";
+constexpr std::string_view kShrinkStatuses = R"(.It 0
+The output was written.
+.It 1
+.Ar FILE
+does not have the finding, or the finding cannot be shrunk; standard error says
+why.
+.It 2
+The command line is wrong.
+.It 3
+.Ar FILE
+could not be read, or changed while it was read.
+.It 4
+The output failed, a limit was hit, or a signal came.
+)";
 constexpr std::string_view kListStatuses = R"(.It 0
 Success.
 .It 2
@@ -304,21 +318,7 @@ or a signal, the smallest trace so far is written.)",
 Keep the finding at an offset, and nothing that is private:
 .Pp
 .Dl $ tracelint shrink app.dump \-\-keep jitdump/truncated\-record@0x1f40 \-\-redact \-o small.dump)",
-     R"(.It 0
-.Ar OUT
-was written.
-.It 1
-.Ar FILE
-does not have the finding, or the finding cannot be shrunk; standard error says
-why.
-.It 2
-The command line is wrong.
-.It 3
-.Ar FILE
-could not be read, or changed while it was read.
-.It 4
-The output failed, a limit was hit, or a signal came.
-)"},
+     kShrinkStatuses},
     {"report", "write a finding up for an issue tracker",
      R"(shrinks and redacts
 .Ar FILE
@@ -330,20 +330,7 @@ with the commands that recreate it.)",
      R"(Write a finding up:
 .Pp
 .Dl $ tracelint report app.dump jitdump/truncated\-record \-o issue.md)",
-     R"(.It 0
-The report was written.
-.It 1
-.Ar FILE
-does not have the finding, or the finding cannot be shrunk; standard error says
-why.
-.It 2
-The command line is wrong.
-.It 3
-.Ar FILE
-could not be read, or changed while it was read.
-.It 4
-The output failed, a limit was hit, or a signal came.
-)"},
+     kShrinkStatuses},
     {"generate", "write a valid trace, or one that violates a rule",
      R"(writes a trace of
 .Ar FORMAT
