@@ -50,6 +50,9 @@ class FileSink final : public Sink {
     int failure() const override { return failure_; }
     // Whether both write to the same regular file.
     bool is_same_file(const FileSink& other) const;
+    // Whether the file gets its name when it is whole. Not for pipes, devices, and files that may not be replaced;
+    // before close().
+    bool replaces_file() const { return !temporary_.empty(); }
     // Flushes, closes, and gives the file its name. Some file systems report a full disk only here.
     void close();
     // Ends the sink without putting the file in place.

@@ -235,7 +235,7 @@ std::string parse_conform(Arguments arguments, ConformLine& line) {
                       require_file_name("--corpus", word, false);
                       line.corpus = word;
                   });
-    parser.option("--max-seconds", "N", "a run that takes longer hangs (default 10)", [&](const std::string& word) {
+    parser.option("--max-seconds", "N", "a run that takes longer counts as hung (default 10)", [&](const std::string& word) {
         line.seconds = number_of("--max-seconds", word);
         if (line.seconds == 0 || line.seconds > kMostSeconds)
             refuse(fmt::format("--max-seconds: {} is not from 1 to {}", quoted_word(word), kMostSeconds));

@@ -81,6 +81,7 @@ ExitStatus Outputs::finish(const Summary& summary, ExitStatus status) {
             complain(fmt::format("{} is not written: the shard is not finished", printable(output.name)));
             continue;
         }
+        output.replaces_file = output.sink->replaces_file();
         status = finish_output(*output.sink, output.name, status);
     }
     return status;
@@ -89,7 +90,7 @@ ExitStatus Outputs::finish(const Summary& summary, ExitStatus status) {
 void Outputs::print_written(const Summary& summary) const {
     std::string names;
     for (const Opened& output : opened_) {
-        if (output.name.empty()) return;
+        if (!output.replaces_file) return;
         if (output.sink->failure() == 0) names += (names.empty() ? "" : ", ") + printable(output.name);
     }
     if (names.empty()) return;

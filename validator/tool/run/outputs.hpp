@@ -35,8 +35,8 @@ class Outputs {
     bool all_failed() const;
     // Puts the files in place; but no part of an incomplete run, since it would look complete.
     ExitStatus finish(const Summary& summary, ExitStatus status);
-    // After finish(): prints what was found and which files were written, if there is no report on standard output. If
-    // that is closed, nobody wants to know.
+    // After finish(): prints what was found and which files were written, if all reports are in files: a pipe or a
+    // device may be where standard output goes. If that is closed, nobody wants to know.
     void print_written(const Summary& summary) const;
 
   private:
@@ -45,6 +45,7 @@ class Outputs {
         bool is_part;  // of a fleet's results
         std::unique_ptr<FileSink> sink;
         std::unique_ptr<Writer> writer;
+        bool replaces_file = false;  // once it is finished
     };
 
     template <class Action>

@@ -52,7 +52,10 @@ std::string bytes_section(const ShrunkFile& file) {
         file.shrink.others() == 0
             ? "without another error or warning"
             : "with " + counted(file.shrink.others(), "error or warning") + " that always comes with it");
-    text += " It was made of a larger one by `tracelint report`, which replaced names, paths, code and payloads.\n\n";
+    text +=
+        " `tracelint report` made it from a larger file, and replaced names, paths, code and payloads. Numbers that "
+        "the "
+        "finding needs are those of that file.\n\n";
     if (!file.shrink.kept_texts().empty()) {
         text += "The finding needs these bytes of the original file:\n\n";
         for (const KeptText& kept : file.shrink.kept_texts())
