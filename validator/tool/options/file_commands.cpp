@@ -235,11 +235,12 @@ std::string parse_conform(Arguments arguments, ConformLine& line) {
                       require_file_name("--corpus", word, false);
                       line.corpus = word;
                   });
-    parser.option("--max-seconds", "N", "a run that takes longer counts as hung (default 10)", [&](const std::string& word) {
-        line.seconds = number_of("--max-seconds", word);
-        if (line.seconds == 0 || line.seconds > kMostSeconds)
-            refuse(fmt::format("--max-seconds: {} is not from 1 to {}", quoted_word(word), kMostSeconds));
-    });
+    parser.option("--max-seconds", "N", "a run that takes longer counts as hung (default 10)",
+                  [&](const std::string& word) {
+                      line.seconds = number_of("--max-seconds", word);
+                      if (line.seconds == 0 || line.seconds > kMostSeconds)
+                          refuse(fmt::format("--max-seconds: {} is not from 1 to {}", quoted_word(word), kMostSeconds));
+                  });
     parser.option("--max-memory", "BYTES", "address space of a run (default 4G); 0: as much as there is",
                   [&](const std::string& word) { line.memory = size_of("--max-memory", word); });
     parser.option("--crash-status", "STATUS,...", "exit statuses that mean a crash, such as 2 for Go and 101 for Rust",
