@@ -140,7 +140,7 @@ inline constexpr Record kHeader = record("header", kNoTag, "header of a profile"
     word("header_words")   .at_least(3, &kHeaderWordsTooSmall).at_most(3, &kHeaderExtraWords)
                            .says("header slots after this one"),
     word("format_version") .at_most(1, &kHeaderVersion).named(kVersions),
-    word("period")         .at_least(1, &kPeriodZero).at_most(kLargestPeriod, &kPeriodTooLarge)
+    word("period").holds(Quantity::microseconds) .at_least(1, &kPeriodZero).at_most(kLargestPeriod, &kPeriodTooLarge)
                            .at_most(kLongestPeriod, &kPeriodImplausible)
                            .says("between two samples, in microseconds"),
     word("padding")        .equals(0, &kHeaderPaddingNonzero),
@@ -196,7 +196,7 @@ inline constexpr Rule kDepthExceedsReaderLimit{
 // clang-format off
 
 inline constexpr Record kCall = record("call", kNoTag, "one PC of a call chain", {
-    word("pc")             .says("the sampled PC, then return addresses; small ids in the Java dialect"),
+    word("pc").holds(Quantity::address) .says("the sampled PC, then return addresses; small ids in the Java dialect"),
 });
 inline constexpr Record kRecord = record("record", kNoTag, "samples with the same call chain", {
     word("sample_count")   .at_least(1, &kSampleCountZero),
@@ -226,7 +226,7 @@ inline constexpr Rule kTrailerDamaged{
 inline constexpr Record kTrailer = record("trailer", kNoTag, "ends the records", {
     word("sample_count")   .equals(0, &kTrailerDamaged),
     word("num_pcs")        .equals(1, &kTrailerDamaged),
-    word("pc")             .equals(0, &kTrailerDamaged),
+    word("pc").holds(Quantity::address) .equals(0, &kTrailerDamaged),
 });
 
 // --- 3.4 Text List of Mapped Objects ---------------------------------------------------------------------------------

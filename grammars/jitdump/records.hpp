@@ -102,18 +102,18 @@ inline constexpr Rule kHeaderUnknownFlags{
 inline constexpr Record kHeader = record("header", kNoTag, "file header", {
     u32("magic")      .equals(kMagic).named(kMagicName)           .says("byte order of the file, whatever the machine"),
     u32("version")    .differs_from(0, &kVersionZero).at_most(1, &kUnsupportedVersion),
-    u32("total_size") .equals(40)                                 .says("bytes of this header"),
+    u32("total_size").holds(Quantity::size) .equals(40)                                 .says("bytes of this header"),
     u32("elf_mach")   .known(kElfMachines, &kElfMachineUnknown)   .says("ELF e_machine of the code"),
     u32("pad1")       .equals(0, &kHeaderReservedNonzero),
     u32("pid")        .differs_from(0, &kHeaderPidZero)           .says("process of the runtime"),
-    u64("timestamp")                                              .says("creation of the file, on the clock of the records"),
+    u64("timestamp").holds(Quantity::time)                        .says("creation of the file, on the clock of the records"),
     u64("flags")      .only_bits(1, &kHeaderUnknownFlags).named(kFlagNames),
 }).not_numbered();
 
 // 3.2 Record prefix: how every record begins
 inline constexpr Field kId        = u32("id").named(kIds);
-inline constexpr Field kTotalSize = u32("total_size").record_size().says("this prefix included");
-inline constexpr Field kTimestamp = u64("timestamp")              .says("ns CLOCK_MONOTONIC, or the architecture's counter");
+inline constexpr Field kTotalSize = u32("total_size").holds(Quantity::size).record_size().says("this prefix included");
+inline constexpr Field kTimestamp = u64("timestamp").holds(Quantity::time) .says("ns CLOCK_MONOTONIC, or the architecture's counter");
 
 inline constexpr Record kPrefix = record("prefix", kNoTag, "the start of every record", {
     kId, kTotalSize, kTimestamp});
@@ -123,9 +123,9 @@ inline constexpr Record kLoad = record("JIT_CODE_LOAD", kLoadId, "a function was
     kId.equals(kLoadId), kTotalSize, kTimestamp,
     u32("pid"),
     u32("tid"),
-    u64("vma")                          .says("equals code_addr"),
-    u64("code_addr"),
-    u64("code_size"),
+    u64("vma").holds(Quantity::address) .says("equals code_addr"),
+    u64("code_addr").holds(Quantity::address),
+    u64("code_size").holds(Quantity::size),
     u64("code_index")                   .says("unique in its process"),
     string("name"),
     bytes("code").sized_by("code_size") .says("the machine code"),
@@ -134,7 +134,7 @@ inline constexpr Record kLoad = record("JIT_CODE_LOAD", kLoadId, "a function was
 // 3.3.1 LOAD as CPython for macOS writes it, with a 64-bit tid. Tried only where the standard layout does not fit.
 inline constexpr Record kShiftedLoad = record("JIT_CODE_LOAD with a 64-bit tid", kNoTag, "how CPython for macOS writes a LOAD", {
     kId.equals(kLoadId), kTotalSize, kTimestamp,
-    u32("pid"), u32("pad"), u64("tid"), u64("vma"), u64("code_addr"), u64("code_size"), u64("code_index"),
+    u32("pid"), u32("pad"), u64("tid"), u64("vma").holds(Quantity::address), u64("code_addr").holds(Quantity::address), u64("code_size").holds(Quantity::size), u64("code_index"),
     string("name"), bytes("code").sized_by("code_size"),
 });
 
@@ -143,23 +143,23 @@ inline constexpr Record kMove = record("JIT_CODE_MOVE", kMoveId, "a compiled fun
     kId.equals(kMoveId), kTotalSize, kTimestamp,
     u32("pid"),
     u32("tid"),
-    u64("vma")           .says("equals new_code_addr"),
-    u64("old_code_addr"),
-    u64("new_code_addr"),
-    u64("code_size")     .says("that of the LOAD"),
+    u64("vma").holds(Quantity::address) .says("equals new_code_addr"),
+    u64("old_code_addr").holds(Quantity::address),
+    u64("new_code_addr").holds(Quantity::address),
+    u64("code_size").holds(Quantity::size) .says("that of the LOAD"),
     u64("code_index")    .says("that of the LOAD"),
 });
 
 // 3.5 DEBUG_INFO
 inline constexpr Record kDebugEntry = record("debug_entry", kNoTag, "one line", {
-    u64("addr"),
+    u64("addr").holds(Quantity::address),
     i32("line")          .says("counted from 1"),
     u32("discrim")       .says("column or DWARF discriminator"),
     string("name")       .says("file; FF 00 repeats the previous one"),
 });
 inline constexpr Record kDebugInfo = record("JIT_CODE_DEBUG_INFO", kDebugInfoId, "source lines of the function whose LOAD follows", {
     kId.equals(kDebugInfoId), kTotalSize, kTimestamp,
-    u64("code_addr")     .says("that of the LOAD"),
+    u64("code_addr").holds(Quantity::address) .says("that of the LOAD"),
     u64("nr_entry"),
     list("entries", kDebugEntry).counted_by("nr_entry"),
     bytes("padding")     .says("up to 7 zero bytes"),
@@ -172,9 +172,9 @@ inline constexpr Record kClose = record("JIT_CODE_CLOSE", kCloseId, "the runtime
 // 3.7 UNWINDING_INFO
 inline constexpr Record kUnwindingInfo = record("JIT_CODE_UNWINDING_INFO", kUnwindingInfoId, "unwinding data of the function whose LOAD follows", {
     kId.equals(kUnwindingInfoId), kTotalSize, kTimestamp,
-    u64("unwind_data_size"),
-    u64("eh_frame_hdr_size")                .says("of the data"),
-    u64("mapped_size")                      .says("0, or unwind_data_size"),
+    u64("unwind_data_size").holds(Quantity::size),
+    u64("eh_frame_hdr_size").holds(Quantity::size) .says("of the data"),
+    u64("mapped_size").holds(Quantity::size) .says("0, or unwind_data_size"),
     bytes("data").sized_by("unwind_data_size").with_numbers().says(".eh_frame and .eh_frame_hdr; perf expects the header last"),
     bytes("padding")                        .says("up to 7 zero bytes"),
 });

@@ -57,11 +57,11 @@ inline constexpr Rule kNullMethod{
 
 constexpr Field op(uint64_t value) { return u8("op").equals(value); }
 constexpr Field ops(std::span<const NamedValue> values) { return u8("op").known(values); }
-inline constexpr Field kTime = uleb128("time").says("ns since the previous event, for the first one since time_base");
-constexpr Field pointer(std::string_view name) { return sleb128(name).relative_to(kPointerBase); }
-constexpr Field object(std::string_view name) { return sleb128(name).relative_to(kObjectBase, 3); }
+inline constexpr Field kTime = uleb128("time").holds(Quantity::nanoseconds).says("ns since the previous event, for the first one since time_base");
+constexpr Field pointer(std::string_view name) { return sleb128(name).relative_to(kPointerBase).holds(Quantity::address); }
+constexpr Field object(std::string_view name) { return sleb128(name).relative_to(kObjectBase, 3).holds(Quantity::address); }
 constexpr Field method(std::string_view name) {
-    return sleb128(name).relative_to(kMethodBase).running().differs_from(0, &kNullMethod);
+    return sleb128(name).relative_to(kMethodBase).running().holds(Quantity::address).differs_from(0, &kNullMethod);
 }
 
 // --- 3.1 File header ----------------------------------------------------------------------------------------
@@ -127,17 +127,17 @@ inline constexpr Record kHeader = record("header", kNoTag, "the file header; its
     u8("minor"),
     u8("format").at_least(kOldestVersion, &kUnsupportedDataVersion).at_most(kNewestVersion, &kUnsupportedDataVersion).says("the data version, which decides about events and their layout"),
     u8("ptrsize").known(kPointerSizes, &kBadPointerSize),
-    u64("startup_time").says("ms since 1970"),
-    u64("ns_startup_time").since(kTwoClocks).says("of the clock of the events"),
-    i32("timer_overhead").says("ns"),
+    u64("startup_time").holds(Quantity::date_ms).says("ms since 1970"),
+    u64("ns_startup_time").holds(Quantity::time).since(kTwoClocks).says("of the clock of the events"),
+    i32("timer_overhead").holds(Quantity::nanoseconds).says("ns"),
     u32("flags").equals(0, &kHeaderFlagsNonzero),
     u32("pid"),
     u16("port").since(kPortAndSysid),
     u32("sysid").until(kSysid).equals(0, &kSysidNonzero),
     u16("sysid").since(kPortAndSysid).until(kPortAndSysid).equals(0, &kSysidNonzero),
-    i32("args_size").since(kStrings), bytes("args").since(kStrings).sized_by("args_size").says("ends with a NUL"),
-    i32("arch_size").since(kStrings), bytes("arch").since(kStrings).sized_by("arch_size").says("ends with a NUL"),
-    i32("os_size").since(kStrings), bytes("os").since(kStrings).sized_by("os_size").says("ends with a NUL")}).not_numbered();
+    i32("args_size").holds(Quantity::size).since(kStrings), bytes("args").since(kStrings).sized_by("args_size").says("ends with a NUL"),
+    i32("arch_size").holds(Quantity::size).since(kStrings), bytes("arch").since(kStrings).sized_by("arch_size").says("ends with a NUL"),
+    i32("os_size").holds(Quantity::size).since(kStrings), bytes("os").since(kStrings).sized_by("os_size").says("ends with a NUL")}).not_numbered();
 
 // clang-format on
 
@@ -158,9 +158,9 @@ inline constexpr Rule kBadBufferId{
 
 inline constexpr Record kBuffer = record("buffer", kNoTag, "the header of a buffer, before its events", {
     u32("id").equals(kBufferId, &kBadBufferId),
-    u32("len").says("bytes of events"),
-    u64("time_base").says("ns"), u64("ptr_base"), u64("obj_base").says("already shifted right by 3"),
-    u64("thread_id"), u64("method_base")});
+    u32("len").holds(Quantity::size).says("bytes of events"),
+    u64("time_base").holds(Quantity::time).says("ns"), u64("ptr_base").holds(Quantity::address), u64("obj_base").holds(Quantity::address).says("already shifted right by 3"),
+    u64("thread_id"), u64("method_base").holds(Quantity::address)});
 
 // clang-format on
 
@@ -222,8 +222,8 @@ inline constexpr Rule kObjectSizeUnaligned{
 inline constexpr Field kClassOf = pointer("class").until(14);
 inline constexpr Field kVtableOf = pointer("vtable").since(15);
 inline constexpr Field kLiveObject = object("object").differs_from(0, &kNullObject);
-inline constexpr Field kOldSize = uleb128("size").until(16);
-inline constexpr Field kSize = uleb128("size").since(17).only_bits(~uint64_t{7}, &kObjectSizeUnaligned);
+inline constexpr Field kOldSize = uleb128("size").holds(Quantity::size).until(16);
+inline constexpr Field kSize = uleb128("size").holds(Quantity::size).since(17).only_bits(~uint64_t{7}, &kObjectSizeUnaligned);
 inline constexpr Field kAllocatedSize = kSize.differs_from(0, &kObjectSizeUnaligned);
 
 inline constexpr Record kAlloc = record("ALLOC", 0x00, "an object was allocated", {
@@ -255,7 +255,7 @@ inline constexpr Record kGcEvent = record("GC_EVENT", 0x11, "a step of a collect
     u8("event").since(14).known(kGcEvents14, &kGcEventRange),
     uleb128("generation").until(12).at_most(1, &kGcGenerationRange),
     u8("generation").since(13).at_most(1, &kGcGenerationRange)});
-inline constexpr Record kGcResize = record("GC_RESIZE", 0x21, "the heap has a new size", {op(0x21), kTime, uleb128("new_size")});
+inline constexpr Record kGcResize = record("GC_RESIZE", 0x21, "the heap has a new size", {op(0x21), kTime, uleb128("new_size").holds(Quantity::size)});
 inline constexpr Record kMove = record("move", kNoTag, "alternately the old and the new address of an object", {object("object")});
 inline constexpr Record kGcMove = record("GC_MOVE", 0x31, "objects were moved", {
     op(0x31), kTime, uleb128("count").only_bits(~uint64_t{1}, &kOddMoveCount), list("moves", kMove).counted_by("count")});
@@ -320,7 +320,7 @@ inline constexpr Record kLeave = record("LEAVE", 0x13, "a method returned", {op(
 inline constexpr Record kEnter = record("ENTER", 0x23, "a method was called", {op(0x23), kTime, method("method")});
 inline constexpr Record kExceptionLeave = record("EXC_LEAVE", 0x33, "a method was left by an exception", {op(0x33), kTime, method("method")});
 inline constexpr Record kJit = record("JIT", 0x43, "a method was compiled; its time may be earlier than that of the previous event", {
-    op(0x43), kTime, method("method"), pointer("code"), uleb128("code_size"), string("name")});
+    op(0x43), kTime, method("method"), pointer("code"), uleb128("code_size").holds(Quantity::size), string("name")});
 
 // --- type 4, exceptions -------------------------------------------------------------------------------------
 
@@ -370,7 +370,7 @@ inline constexpr Record kHeapEnd = record("HEAP_END", 0x16, "a heapshot ends", {
 inline constexpr Record kReference = record("reference", kNoTag, "a reference that an object holds", {
     uleb128("offset").since(2).says("bytes from the previous reference, for the first one from the start of the object"), kLiveObject});
 inline constexpr Record kHeapObject = record("HEAP_OBJECT", 0x26, "an object of a heapshot; with size 0, more references of a listed object", {
-    op(0x26), uleb128("time").since(13), kLiveObject, kClassOf, kVtableOf, kOldSize, kSize,
+    op(0x26), uleb128("time").holds(Quantity::nanoseconds).since(13), kLiveObject, kClassOf, kVtableOf, kOldSize, kSize,
     u8("generation").since(16).at_most(1, &kHeapGenerationRange),
     uleb128("count"), list("references", kReference).counted_by("count")});
 inline constexpr Record kRoot = record("root", kNoTag, "", {
@@ -378,10 +378,10 @@ inline constexpr Record kRoot = record("root", kNoTag, "", {
     uleb128("root_type").until(12), u8("root_type").since(13).until(13), uleb128("root_type").since(14).until(14),
     uleb128("extra").until(14)});
 inline constexpr Record kHeapRoot = record("HEAP_ROOT", 0x36, "roots of the heap", {
-    op(0x36), uleb128("time").since(13), uleb128("count").differs_from(0, &kRootCountZero), uleb128("gc_count").until(14),
+    op(0x36), uleb128("time").holds(Quantity::nanoseconds).since(13), uleb128("count").differs_from(0, &kRootCountZero), uleb128("gc_count").until(14),
     list("roots", kRoot).counted_by("count")}).versions(3);
 inline constexpr Record kRootRegister = record("HEAP_ROOT_REGISTER", 0x46, "", {
-    op(0x46), kTime, pointer("start"), uleb128("size"), u8("source").known(kRootSources, &kRootSourceRange), pointer("key"),
+    op(0x46), kTime, pointer("start"), uleb128("size").holds(Quantity::size), u8("source").known(kRootSources, &kRootSourceRange), pointer("key"),
     string("description")}).versions(15);
 inline constexpr Record kRootUnregister = record("HEAP_ROOT_UNREGISTER", 0x56, "", {op(0x56), kTime, pointer("start")}).versions(15);
 
@@ -391,16 +391,16 @@ inline constexpr Record kAddress = record("address", kNoTag, "", {pointer("ip")}
 inline constexpr Record kSampleFrame = record("sample_frame", kNoTag, "a managed frame, innermost first", {
     method("method"), sleb128("il_offset").until(12), sleb128("native_offset").until(12)});
 inline constexpr Record kSampleHit = record("SAMPLE_HIT", 0x07, "where a thread was when it was sampled", {
-    op(0x07), uleb128("time").since(13),
+    op(0x07), uleb128("time").holds(Quantity::nanoseconds).since(13),
     uleb128("sample_type").until(12).known(kSampleTypes, &kSampleTypeRange),
     u8("sample_type").since(13).until(13).known(kSampleTypes, &kSampleTypeRange),
-    uleb128("timestamp").until(12).says("ns"), pointer("thread").since(11),
+    uleb128("timestamp").holds(Quantity::time).until(12).says("ns"), pointer("thread").since(11),
     uleb128("count"), list("addresses", kAddress).counted_by("count"),
     uleb128("frame_count").since(6), list("frames", kSampleFrame).counted_by("frame_count").since(6)}).versions(4);
 inline constexpr Record kSampleSymbol = record("SAMPLE_USYM", 0x17, "an unmanaged function", {
-    op(0x17), uleb128("time").since(13), pointer("address"), uleb128("size").says("0 if unknown"), string("name")}).versions(4);
+    op(0x17), uleb128("time").holds(Quantity::nanoseconds).since(13), pointer("address"), uleb128("size").holds(Quantity::size).says("0 if unknown"), string("name")}).versions(4);
 inline constexpr Record kSampleBinary = record("SAMPLE_UBIN", 0x27, "a mapped binary", {
-    op(0x27), kTime, sleb128("address").until(13), pointer("address").since(14), uleb128("file_offset"), uleb128("size"),
+    op(0x27), kTime, sleb128("address").holds(Quantity::address).until(13), pointer("address").since(14), uleb128("file_offset").holds(Quantity::address), uleb128("size").holds(Quantity::size),
     string("name")}).versions(4, 15);
 inline constexpr Record kDescriptor = record("descriptor", kNoTag, "the descriptor of a counter", {
     uleb128("section").until(11).known(kSections5, &kCounterSectionRange),
@@ -417,7 +417,7 @@ inline constexpr Record kDescriptor = record("descriptor", kNoTag, "the descript
     uleb128("variance").since(15).known(kVariances, &kCounterUnitVariance).says("may be 0 for performance counters"),
     uleb128("index")});
 inline constexpr Record kCountersDescription = record("SAMPLE_COUNTERS_DESC", 0x37, "describes counters", {
-    op(0x37), uleb128("time").since(13), uleb128("count"), list("descriptors", kDescriptor).counted_by("count")}).versions(5);
+    op(0x37), uleb128("time").holds(Quantity::nanoseconds).since(13), uleb128("count"), list("descriptors", kDescriptor).counted_by("count")}).versions(5);
 // clang-format on
 
 inline constexpr Rule kCounterStringFlag{
@@ -443,7 +443,7 @@ inline constexpr Record kSample = record("sample", kNoTag, "the value of a count
     u8("string_flag").only_if("type", 6).at_most(1, &kCounterStringFlag),
     string("string_value").unless("string_flag", 0)});
 inline constexpr Record kCounters = record("SAMPLE_COUNTERS", 0x47, "values of counters", {
-    op(0x47), uleb128("timestamp").until(12).says("ms"), uleb128("time").since(13), list("samples", kSample).to_zero()}).versions(5);
+    op(0x47), uleb128("timestamp").until(12).says("ms"), uleb128("time").holds(Quantity::nanoseconds).since(13), list("samples", kSample).to_zero()}).versions(5);
 
 // --- type 8, runtime ----------------------------------------------------------------------------------------
 
@@ -453,21 +453,21 @@ inline constexpr Record kJitHelper = record("JITHELPER", 0x18, "code that the ru
     uleb128("type").since(9).until(12).known(kJitHelpers9, &kJitHelperTypeRange),
     u8("type").since(13).until(13).known(kJitHelpers9, &kJitHelperTypeRange),
     u8("type").since(14).known(kJitHelpers14, &kJitHelperTypeRange),
-    pointer("address"), uleb128("size"),
+    pointer("address"), uleb128("size").holds(Quantity::size),
     string("name").until(13).only_if("type", 6), string("name").since(14).only_if("type", 5)}).versions(8);
 
 // --- type 9, coverage ---------------------------------------------------------------------------------------
 
 inline constexpr Record kCoverageAssembly = record("COVERAGE_ASSEMBLY", 0x09, "", {
-    op(0x09), uleb128("time").since(13), string("name"), string("guid"), string("file"),
+    op(0x09), uleb128("time").holds(Quantity::nanoseconds).since(13), string("name"), string("guid"), string("file"),
     uleb128("methods"), uleb128("full"), uleb128("partial")}).versions(10, 15);
 inline constexpr Record kCoverageMethod = record("COVERAGE_METHOD", 0x19, "", {
-    op(0x19), uleb128("time").since(13), string("assembly"), string("class"), string("name"), string("signature"), string("file"),
+    op(0x19), uleb128("time").holds(Quantity::nanoseconds).since(13), string("assembly"), string("class"), string("name"), string("signature"), string("file"),
     uleb128("token"), uleb128("method_id"), uleb128("statement_count")}).versions(10, 15);
 inline constexpr Record kCoverageStatement = record("COVERAGE_STATEMENT", 0x29, "", {
-    op(0x29), uleb128("time").since(13), uleb128("method_id"), uleb128("offset"), uleb128("hits"), uleb128("line"), uleb128("column")}).versions(10, 15);
+    op(0x29), uleb128("time").holds(Quantity::nanoseconds).since(13), uleb128("method_id"), uleb128("offset"), uleb128("hits"), uleb128("line"), uleb128("column")}).versions(10, 15);
 inline constexpr Record kCoverageClass = record("COVERAGE_CLASS", 0x39, "", {
-    op(0x39), uleb128("time").since(13), string("assembly"), string("class"), uleb128("methods"), uleb128("full"), uleb128("partial")}).versions(10, 15);
+    op(0x39), uleb128("time").holds(Quantity::nanoseconds).since(13), string("assembly"), string("class"), uleb128("methods"), uleb128("full"), uleb128("partial")}).versions(10, 15);
 
 // --- type 10, meta ------------------------------------------------------------------------------------------
 

@@ -58,12 +58,12 @@ inline constexpr Record kObject = record("object", kNoTag, "the header of an obj
     u8("type_of_type")           .equals(kNullReference).named(kTags),
     i32("version")               .at_most(4),
     i32("min_reader_version")    .at_most(4),
-    i32("name_length")           .at_most(kLongestName),
+    i32("name_length").holds(Quantity::size) .at_most(kLongestName),
     bytes("name")                .sized_by("name_length").as_text()      .says("ASCII, without a NUL"),
     u8("end_of_type")            .equals(kEndObject).named(kTags),
 }).versions(1, kNettrace4);
 inline constexpr Record kBlockStart = record("block start", kNoTag, "the size of a block, before its content", {
-    i32("size")                  .at_most(0x7fffffff)                    .says("bytes of the content"),
+    i32("size").holds(Quantity::size) .at_most(0x7fffffff)               .says("bytes of the content"),
     bytes("padding")                                                     .says("zeros up to a multiple of 4 of the file offset"),
 }).versions(kNetperf3, kNettrace4);
 inline constexpr Record kObjectEnd = record("end of object", kNoTag, "", {u8("end_of_object").equals(kEndObject).named(kTags)}).versions(1, kNettrace4);
@@ -77,8 +77,8 @@ inline constexpr Record kPlainBlock = record("plain block", kNoTag, "what preced
 
 // 3.3 Trace
 inline constexpr Record kPair = record("pair", kNoTag, "a property of the traced process", {
-    uleb128("key_size"),   bytes("key").sized_by("key_size").as_text(),
-    uleb128("value_size"), bytes("value").sized_by("value_size").as_text(),
+    uleb128("key_size").holds(Quantity::size),   bytes("key").sized_by("key_size").as_text(),
+    uleb128("value_size").holds(Quantity::size), bytes("value").sized_by("value_size").as_text(),
 });
 inline constexpr NamedValue kPointerSizes[] = {{4, "32 bits"}, {8, "64 bits"}};
 inline constexpr Field kYear = u16("year"), kMonth = u16("month"), kDayOfWeek = u16("day_of_week"), kDay = u16("day");
@@ -87,12 +87,12 @@ inline constexpr Record kTrace = record("Trace", kNoTag, "time base and properti
     kYear.at_least(1).at_most(9999), kMonth.at_least(1).at_most(12), kDayOfWeek.at_most(6).says("0 is Sunday"),
     kDay.at_least(1).at_most(31), u16("hour").at_most(23), u16("minute").at_most(59), u16("second").at_most(59),
     u16("millisecond").at_most(999)                                      .says("of the UTC time at which the session began"),
-    u64("sync_ticks")                                                    .says("the clock of the events at that moment"),
+    u64("sync_ticks").holds(Quantity::ticks)                             .says("the clock of the events at that moment"),
     i64("ticks_per_second"),
     i32("pointer_size")          .known(kPointerSizes).since(kNetperf3),
     i32("process_id")            .at_most(0x7fffffff).since(kNetperf3).until(kNettrace4),
     i32("processors")            .at_most(0x7fffffff).since(kNetperf3).until(kNettrace4),
-    i32("sampling_rate")         .at_most(0x7fffffff).since(kNetperf3).until(kNettrace4)       .says("ns between samples of the CPU"),
+    i32("sampling_rate").holds(Quantity::nanoseconds) .at_most(0x7fffffff).since(kNetperf3).until(kNettrace4) .says("ns between samples of the CPU"),
     i32("pair_count")            .since(kPlainBlocks),
     list("pairs", kPair)         .since(kPlainBlocks).counted_by("pair_count"),
 });
@@ -100,10 +100,10 @@ inline constexpr Record kTrace = record("Trace", kNoTag, "time base and properti
 // 3.4 Event and metadata blocks
 inline constexpr NamedValue kBlockFlags[] = {{0, "uncompressed headers"}, {1, "compressed headers"}};
 inline constexpr Record kEventBlock = record("block header", kNoTag, "what precedes the events of a block, and the rows of a MetadataBlock of versions 4 and 5", {
-    u16("header_size"),
+    u16("header_size").holds(Quantity::size),
     u16("flags")                 .known(kBlockFlags),
-    u64("smallest_time"),
-    u64("largest_time"),
+    u64("smallest_time").holds(Quantity::ticks),
+    u64("largest_time").holds(Quantity::ticks),
     bytes("unknown")                                                     .says("of a longer header"),
 }).versions(kNettrace4);
 
@@ -122,7 +122,7 @@ inline constexpr Record kEvent = record("compressed event", kNoTag, "an event wi
     kActivity                    .until(kNettrace4).only_if("has_activity", 1),
     uleb128("label_list")        .since(kPlainBlocks).only_if("has_activity", 1),
     kRelatedActivity             .until(kNettrace4).only_if("has_related_activity", 1),
-    uleb128("payload_size")      .only_if("has_payload_size", 1),
+    uleb128("payload_size").holds(Quantity::size) .only_if("has_payload_size", 1),
     bytes("payload"),
 }).versions(kNettrace4);
 
@@ -137,12 +137,12 @@ inline constexpr Record kRowHeader = row_header(kEvent, "row header").versions(k
 
 // 3.6 Uncompressed event headers
 inline constexpr Record kPlainEvent = record("uncompressed event", kNoTag, "an event with an uncompressed header", {
-    u32("event_size")                                                    .says("of what follows it"),
+    u32("event_size").holds(Quantity::size)                              .says("of what follows it"),
     u32("metadata_id")                                                   .says("bit 31: not sorted"),
-    u32("number"), u64("thread"), u64("capture_thread"), u32("processor"), u32("stack_id"), u64("time"),
+    u32("number"), u64("thread"), u64("capture_thread"), u32("processor"), u32("stack_id"), u64("time").holds(Quantity::ticks),
     kActivity.until(kNettrace4), kRelatedActivity.until(kNettrace4),
     u32("label_list")            .since(kPlainBlocks),
-    u32("payload_size"),
+    u32("payload_size").holds(Quantity::size),
     bytes("payload")                                                     .says("up to version 5 with zeros up to a multiple of 4"),
 }).versions(kNettrace4);
 
@@ -150,17 +150,17 @@ inline constexpr Record kPlainRowHeader = row_header(kPlainEvent, "uncompressed 
 
 // 3.7 Events of versions 1 to 3
 inline constexpr Record kOldEvent = record("old event", kNoTag, "the header of an event of versions 1 to 3", {
-    i32("event_size")            .at_most(0x7fffffff)                    .says("of what follows it"),
+    i32("event_size").holds(Quantity::size) .at_most(0x7fffffff)         .says("of what follows it"),
     i32("metadata_id")                                                   .says("0: the payload defines metadata"),
     i32("thread"),
-    u64("time"),
+    u64("time").holds(Quantity::ticks),
     kActivity, kRelatedActivity,
-    i32("payload_size")          .at_most(0x7fffffff),
+    i32("payload_size").holds(Quantity::size) .at_most(0x7fffffff),
 }).versions(1, kNetperf3);
 inline constexpr Record kOldRowHeader = row_header(kOldEvent, "old row header");
 inline constexpr Record kPayload = record("payload", kNoTag, "the payload of an event of versions 1 to 3", {bytes("data").with_numbers()}).versions(1, kNetperf3);
 inline constexpr Record kOldStack = record("old stack", kNoTag, "the end of an event of versions 1 to 3", {
-    i32("stack_size"),
+    i32("stack_size").holds(Quantity::size),
     bytes("stack")               .sized_by("stack_size"),
     bytes("padding")                                                     .says("in version 3, zeros up to a multiple of 4"),
 }).versions(1, kNetperf3);
@@ -174,11 +174,11 @@ inline constexpr Record kStackBlock = record("stack block", kNoTag, "what preced
     u32("count"),
 }).versions(kNettrace4);
 inline constexpr Record kStack = record("stack", kNoTag, "addresses, the innermost frame first", {
-    u32("stack_size"),
+    u32("stack_size").holds(Quantity::size),
     bytes("stack")               .sized_by("stack_size").with_numbers(),
 }).versions(kNettrace4);
 inline constexpr Record kSequencePoint = record("sequence point", kNoTag, "all events up to here have been written", {
-    u64("time"),
+    u64("time").holds(Quantity::ticks),
     u32("flags")                 .since(kPlainBlocks).at_most(3)         .says("1: forget threads, 2: forget metadata"),
     u32("count"),
 }).versions(kNettrace4);
@@ -191,15 +191,15 @@ inline constexpr Record kThreadNumber = record("thread number", kNoTag, "the las
 inline constexpr NamedValue kThreadItems[] = {{1, "name"}, {2, "OS process id"}, {3, "OS thread id"}, {4, "key and value"}};
 inline constexpr Record kThreadItem = record("thread item", kNoTag, "", {
     u8("kind")                   .known(kThreadItems),
-    uleb128("text_size")         .only_if("kind", {1, 4}),
+    uleb128("text_size").holds(Quantity::size) .only_if("kind", {1, 4}),
     bytes("text")                .sized_by("text_size").as_text().only_if("kind", {1, 4}),
-    uleb128("value_size")        .only_if("kind", 4),
+    uleb128("value_size").holds(Quantity::size) .only_if("kind", 4),
     bytes("value")               .sized_by("value_size").as_text().only_if("kind", 4),
     uleb128("process_id")        .only_if("kind", 2),
     uleb128("thread_id")         .only_if("kind", 3),
 });
 inline constexpr Record kThread = record("thread", kNoTag, "a row of the thread table", {
-    u16("size")                                                          .says("of what follows it"),
+    u16("size").holds(Quantity::size)                                    .says("of what follows it"),
     uleb128("index"),
     list("items", kThreadItem),
 }).versions(kPlainBlocks);
@@ -214,9 +214,9 @@ inline constexpr Record kLabel = record("label", kNoTag, "a label of a list", {
     bits("is_last", 1, 7, 1)                                             .says("of its list"),
     bytes("id", 16)              .only_if("kind", {1, 2, 3}),
     bytes("span", 8)             .only_if("kind", 4),
-    uleb128("key_size")          .only_if("kind", {5, 6}),
+    uleb128("key_size").holds(Quantity::size) .only_if("kind", {5, 6}),
     bytes("key")                 .sized_by("key_size").as_text().only_if("kind", {5, 6}),
-    uleb128("value_size")        .only_if("kind", 5),
+    uleb128("value_size").holds(Quantity::size) .only_if("kind", 5),
     bytes("value")               .sized_by("value_size").as_text().only_if("kind", 5),
     uleb128("number")            .only_if("kind", 6)                     .says("zigzag"),
     u8("small")                  .only_if("kind", {7, 9, 10})            .says("opcode, level or version"),
@@ -243,7 +243,7 @@ inline constexpr Record kField = record("field", kNoTag, "a field of a payload",
 inline constexpr uint64_t kFieldsInTag = 2;
 inline constexpr NamedValue kMetadataTags[] = {{1, "opcode"}, {kFieldsInTag, "fields with arrays"}};
 inline constexpr Record kMetadataTag = record("metadata tag", kNoTag, "since version 5", {
-    i32("size")                                                          .says("of what follows the kind"),
+    i32("size").holds(Quantity::size)                                    .says("of what follows the kind"),
     u8("kind").known(kMetadataTags),
     bytes("content").sized_by("size"),
 });
@@ -266,7 +266,7 @@ inline constexpr Record kMetadata = record("metadata", kNoTag, "describes the ev
 
 // 3.10 Metadata of version 6
 inline constexpr Record kMetadataStart = record("metadata block", kNoTag, "what precedes the rows of a MetadataBlock of version 6", {
-    u16("header_size")                                                   .says("of what follows it"),
+    u16("header_size").holds(Quantity::size)                             .says("of what follows it"),
     bytes("unknown").sized_by("header_size"),
 }).versions(kPlainBlocks);
 inline constexpr Record kPlainField = record("plain field", kNoTag, "a field of a payload, in version 6", {
@@ -281,14 +281,14 @@ inline constexpr Record kOptionalItem = record("optional item", kNoTag, "what el
     u8("kind")                   .known(kOptionalKinds),
     u8("small")                  .only_if("kind", {1, 8, 9})             .says("opcode, level or version"),
     u64("keywords")              .only_if("kind", 3),
-    uleb128("text_size")         .only_if("kind", {4, 5, 6}),
+    uleb128("text_size").holds(Quantity::size) .only_if("kind", {4, 5, 6}),
     bytes("text")                .sized_by("text_size").as_text().only_if("kind", {4, 5, 6}),
-    uleb128("value_size")        .only_if("kind", 6),
+    uleb128("value_size").holds(Quantity::size) .only_if("kind", 6),
     bytes("value")               .sized_by("value_size").as_text().only_if("kind", 6),
     bytes("guid", 16)            .only_if("kind", 7),
 });
 inline constexpr Record kPlainMetadata = record("plain metadata", kNoTag, "a metadata row of version 6", {
-    u16("size")                                                          .says("of what follows it"),
+    u16("size").holds(Quantity::size)                                    .says("of what follows it"),
     uleb128("id"),
     uleb128("provider_size"), bytes("provider").sized_by("provider_size").as_text(),
     uleb128("event_id"),

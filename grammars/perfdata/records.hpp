@@ -209,14 +209,14 @@ inline constexpr Field kLegacyMagicField = bytes("magic", 8).since(kEarlier)    
 // 3.1 File header. One of another length ends earlier.
 inline constexpr Record kHeader = record("header", kNoTag, "file header; version 1: up to Linux 3.3", {
     kMagicField, kLegacyMagicField,
-    u64("size").equals(kFileHeaderSize)             .says("bytes of this header"),
-    u64("attr_size")                                .says("bytes of an entry of attrs: the attribute, and 16 for its ids"),
-    u64("attrs_offset"),
-    u64("attrs_size"),
-    u64("data_offset"),
-    u64("data_size"),
-    u64("event_types_offset"),
-    u64("event_types_size")                         .says("0 since Linux 3.x"),
+    u64("size").holds(Quantity::size).equals(kFileHeaderSize)             .says("bytes of this header"),
+    u64("attr_size").holds(Quantity::size)          .says("bytes of an entry of attrs: the attribute, and 16 for its ids"),
+    u64("attrs_offset").holds(Quantity::address),
+    u64("attrs_size").holds(Quantity::size),
+    u64("data_offset").holds(Quantity::address),
+    u64("data_size").holds(Quantity::size),
+    u64("event_types_offset").holds(Quantity::address),
+    u64("event_types_size").holds(Quantity::size)   .says("0 since Linux 3.x"),
     u64("features_0")                               .says("a bit for each section of the feature table"),
     u64("features_1"),
     u64("features_2"),
@@ -226,15 +226,15 @@ inline constexpr Record kHeader = record("header", kNoTag, "file header; version
 // 2. The header before Linux 2.6.34
 inline constexpr Record kOldHeader = record("header of 72 bytes", kNoTag, "file header without feature bits; version 1: up to Linux 3.3", {
     kMagicField, kLegacyMagicField,
-    u64("size").equals(kOldHeaderSize),
-    u64("attr_size"), u64("attrs_offset"), u64("attrs_size"), u64("data_offset"), u64("data_size"),
-    u64("event_types_offset"), u64("event_types_size"),
+    u64("size").holds(Quantity::size).equals(kOldHeaderSize),
+    u64("attr_size").holds(Quantity::size), u64("attrs_offset").holds(Quantity::address), u64("attrs_size").holds(Quantity::size), u64("data_offset").holds(Quantity::address), u64("data_size").holds(Quantity::size),
+    u64("event_types_offset").holds(Quantity::address), u64("event_types_size").holds(Quantity::size),
 }).not_numbered();
 
 // 2. The header of a pipe stream
 inline constexpr Record kPipeHeader = record("pipe header", kNoTag, "header of a pipe stream; version 1: up to Linux 3.3", {
     kMagicField, kLegacyMagicField,
-    u64("size").equals(kPipeHeaderSize),
+    u64("size").holds(Quantity::size).equals(kPipeHeaderSize),
 }).not_numbered();
 
 // 3.1 What is between the header and the attributes
@@ -245,7 +245,7 @@ inline constexpr Record kIds = record("ids", kNoTag, "the ids of all attributes"
 
 // 3.2 perf_event_attr. The version of the layout determines its size.
 inline constexpr Field kAttrType         = u32("attr_type");
-inline constexpr Field kAttrOwnSize      = u32("attr_size").at_most(4080) .says("bytes of the attribute; 0 means 64");
+inline constexpr Field kAttrOwnSize      = u32("attr_size").holds(Quantity::size).at_most(4080) .says("bytes of the attribute; 0 means 64");
 inline constexpr Field kConfig           = u64("config");
 inline constexpr Field kSamplePeriod     = u64("sample_period").says("or the frequency");
 inline constexpr Field kSampleTypeField  = u64("sample_type")  .says("the fields of a SAMPLE (section 3.5)");
@@ -262,7 +262,7 @@ inline constexpr Field kConfig1          = u64("config1");
 inline constexpr Field kConfig2          = u64("config2").since(1);
 inline constexpr Field kBranchSampleType = u64("branch_sample_type").since(2);
 inline constexpr Field kSampleRegsUser   = u64("sample_regs_user").since(3);
-inline constexpr Field kSampleStackUser  = u32("sample_stack_user").since(3);
+inline constexpr Field kSampleStackUser  = u32("sample_stack_user").holds(Quantity::size).since(3);
 inline constexpr Field kClockid          = i32("clockid").since(3).named(kClockNames).says("counts with use_clockid");
 inline constexpr Field kSampleRegsIntr   = u64("sample_regs_intr").since(4);
 
@@ -274,7 +274,7 @@ inline constexpr Record kAttr = record("attr", kNoTag, "perf_event_attr: what on
 }).not_numbered();
 // 3.1 It follows each attribute of a file.
 inline constexpr Record kIdsSection = record("ids section", kNoTag, "where the ids of the attribute before it are", {
-    u64("offset"), u64("size"),
+    u64("offset").holds(Quantity::address), u64("size").holds(Quantity::size),
 }).not_numbered();
 // An attribute as an element of attrs, and the entries of the feature table, for the places of findings.
 inline constexpr Record kAttrElement = [] {
@@ -282,13 +282,13 @@ inline constexpr Record kAttrElement = [] {
     element.numbered = true;
     return element;
 }();
-inline constexpr Record kIdsSectionElement = record("ids section", kNoTag, "where the ids of an attribute are", {u64("offset"), u64("size")});
+inline constexpr Record kIdsSectionElement = record("ids section", kNoTag, "where the ids of an attribute are", {u64("offset").holds(Quantity::address), u64("size").holds(Quantity::size)});
 inline constexpr Field kAttrList = list("attrs", kAttrElement);
 
 // 3.3 Record header
 inline constexpr Field kType = u32("type").named(kTypes);
 inline constexpr Field kMisc = u16("misc").only_bits(0x7fff);
-inline constexpr Field kSize = u16("size").record_size()   .says("bytes, this header included");
+inline constexpr Field kSize = u16("size").holds(Quantity::size).record_size()   .says("bytes, this header included");
 inline constexpr Record kPrefix = record("prefix", kNoTag, "the start of every record", {kType, kMisc, kSize});
 
 // 3.6 With sample_id_all, this ends every kernel record but SAMPLE.
@@ -297,29 +297,29 @@ inline constexpr Field kPaddedTrailer = bytes("sample_id").with_numbers() .says(
 
 // 3.4 Kernel records
 inline constexpr Record kMmap = record("MMAP", kMmapType, "a file was mapped", {
-    kType.equals(kMmapType), kMisc, kSize, u32("pid"), u32("tid"), u64("start"), u64("len"), u64("pgoff"), string("filename"), kPaddedTrailer});
+    kType.equals(kMmapType), kMisc, kSize, u32("pid"), u32("tid"), u64("start").holds(Quantity::address), u64("len").holds(Quantity::size), u64("pgoff").holds(Quantity::address), string("filename"), kPaddedTrailer});
 inline constexpr Record kLost = record("LOST", kLostType, "records of an event were lost", {
     kType.equals(kLostType), kMisc, kSize, u64("id"), u64("lost"), kTrailer});
 inline constexpr Record kComm = record("COMM", kCommType, "a thread has a new name", {
     kType.equals(kCommType), kMisc, kSize, u32("pid"), u32("tid"), string("comm"), kPaddedTrailer});
 inline constexpr Record kExit = record("EXIT", kExitType, "a thread ended; version 1: of Linux 2.6.31", {
-    kType.equals(kExitType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time").until(kCurrent), kTrailer});
+    kType.equals(kExitType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time").holds(Quantity::time).until(kCurrent), kTrailer});
 inline constexpr Record kThrottle = record("THROTTLE", kThrottleType, "the kernel stopped an event that came too often", {
-    kType.equals(kThrottleType), kMisc, kSize, u64("time"), u64("id"), u64("stream_id"), kTrailer});
+    kType.equals(kThrottleType), kMisc, kSize, u64("time").holds(Quantity::time), u64("id"), u64("stream_id"), kTrailer});
 inline constexpr Record kUnthrottle = record("UNTHROTTLE", kUnthrottleType, "the event continues", {
-    kType.equals(kUnthrottleType), kMisc, kSize, u64("time"), u64("id"), u64("stream_id"), kTrailer});
+    kType.equals(kUnthrottleType), kMisc, kSize, u64("time").holds(Quantity::time), u64("id"), u64("stream_id"), kTrailer});
 inline constexpr Record kFork = record("FORK", kForkType, "a thread was created; version 1: of Linux 2.6.31", {
-    kType.equals(kForkType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time").until(kCurrent), kTrailer});
+    kType.equals(kForkType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time").holds(Quantity::time).until(kCurrent), kTrailer});
 inline constexpr Record kRead = record("READ", kReadType, "the values of an event", {
     kType.equals(kReadType), kMisc, kSize, u32("pid"), u32("tid"), bytes("values").with_numbers() .says("by read_format, then the trailer")});
 inline constexpr Record kSample = record("SAMPLE", kSampleType, "one sample", {
     kType.equals(kSampleType), kMisc, kSize, bytes("fields").with_numbers() .says("those of sample_type (section 3.5)")});
 inline constexpr Record kMmap2 = record("MMAP2", kMmap2Type, "a file was mapped; version 1: of the kernel of RHEL 7.0", {
-    kType.equals(kMmap2Type), kMisc, kSize, u32("pid"), u32("tid"), u64("start"), u64("len"), u64("pgoff"),
+    kType.equals(kMmap2Type), kMisc, kSize, u32("pid"), u32("tid"), u64("start").holds(Quantity::address), u64("len").holds(Quantity::size), u64("pgoff").holds(Quantity::address),
     u32("maj")                     .says("or, with bit 14 of misc, the size of the build id that follows"),
     u32("min"), u64("ino"), u64("ino_generation"), u32("prot").until(kCurrent), u32("flags").until(kCurrent), string("filename"), kPaddedTrailer});
 inline constexpr Record kAux = record("AUX", kAuxType, "data arrived in the AUX area", {
-    kType.equals(kAuxType), kMisc, kSize, u64("aux_offset"), u64("aux_size"), u64("flags"), kTrailer});
+    kType.equals(kAuxType), kMisc, kSize, u64("aux_offset").holds(Quantity::address), u64("aux_size").holds(Quantity::size), u64("flags"), kTrailer});
 inline constexpr Record kItraceStart = record("ITRACE_START", kItraceStartType, "instruction tracing began", {
     kType.equals(kItraceStartType), kMisc, kSize, u32("pid"), u32("tid"), kTrailer});
 inline constexpr Record kLostSamples = record("LOST_SAMPLES", kLostSamplesType, "samples were lost", {
@@ -332,17 +332,17 @@ inline constexpr Record kNamespace = record("namespace", kNoTag, "one namespace"
 inline constexpr Record kNamespaces = record("NAMESPACES", kNamespacesType, "the namespaces of a thread", {
     kType.equals(kNamespacesType), kMisc, kSize, u32("pid"), u32("tid"), u64("nr"), list("namespaces", kNamespace).counted_by("nr"), kTrailer});
 inline constexpr Record kKsymbol = record("KSYMBOL", kKsymbolType, "a symbol of the kernel came or went", {
-    kType.equals(kKsymbolType), kMisc, kSize, u64("addr"), u32("len"), u16("ksym_type"), u16("flags"), string("name"), kPaddedTrailer});
+    kType.equals(kKsymbolType), kMisc, kSize, u64("addr").holds(Quantity::address), u32("len").holds(Quantity::size), u16("ksym_type"), u16("flags"), string("name"), kPaddedTrailer});
 inline constexpr Record kBpfEvent = record("BPF_EVENT", kBpfEventType, "a BPF program came or went", {
     kType.equals(kBpfEventType), kMisc, kSize, u16("bpf_type"), u16("flags"), u32("id"), bytes("tag", 8), kTrailer});
 inline constexpr Record kCgroup = record("CGROUP", kCgroupType, "the path of a control group", {
     kType.equals(kCgroupType), kMisc, kSize, u64("id"), string("path"), kPaddedTrailer});
 inline constexpr Record kTextPoke = record("TEXT_POKE", kTextPokeType, "the kernel changed its code", {
-    kType.equals(kTextPokeType), kMisc, kSize, u64("addr"), u16("old_len").at_most(0x7fff), u16("new_len").at_most(0x7fff),
+    kType.equals(kTextPokeType), kMisc, kSize, u64("addr").holds(Quantity::address), u16("old_len").holds(Quantity::size).at_most(0x7fff), u16("new_len").holds(Quantity::size).at_most(0x7fff),
     bytes("bytes").with_numbers() .says("the old ones and the new ones, padding, and the trailer")});
 inline constexpr Record kAuxOutputHwId = record("AUX_OUTPUT_HW_ID", kAuxOutputHwIdType, "which event an id of the AUX area is", {
     kType.equals(kAuxOutputHwIdType), kMisc, kSize, u64("hw_id"), kTrailer});
-inline constexpr Record kAddress = record("ip", kNoTag, "a return address", {u64("ip")});
+inline constexpr Record kAddress = record("ip", kNoTag, "a return address", {u64("ip").holds(Quantity::address)});
 inline constexpr Record kCallchainDeferred = record("CALLCHAIN_DEFERRED", kCallchainDeferredType, "the user part of earlier call chains", {
     kType.equals(kCallchainDeferredType), kMisc, kSize, u64("cookie"), u64("nr"), list("ips", kAddress).counted_by("nr"), kTrailer});
 
@@ -356,7 +356,7 @@ inline constexpr Record kHeaderAttr = record("HEADER_ATTR", kHeaderAttrType, "an
 inline constexpr Record kHeaderEventType = record("HEADER_EVENT_TYPE", kHeaderEventTypeType, "the name of an event; obsolete", {
     kType.equals(kHeaderEventTypeType), kMisc, kSize, u64("event_id"), bytes("name") .says("64 bytes at most; zeros up to a multiple of 8, of which there may be none")});
 inline constexpr Record kHeaderTracingData = record("HEADER_TRACING_DATA", kHeaderTracingDataType, "tracepoint formats follow the record", {
-    kType.equals(kHeaderTracingDataType), kMisc, kSize, u32("data_size").at_most(0x7fffffff) .says("bytes that follow the record, rounded up to 8"), bytes("padding").with_numbers()});
+    kType.equals(kHeaderTracingDataType), kMisc, kSize, u32("data_size").holds(Quantity::size).at_most(0x7fffffff) .says("bytes that follow the record, rounded up to 8"), bytes("padding").with_numbers()});
 inline constexpr Record kHeaderBuildId = record("HEADER_BUILD_ID", kHeaderBuildIdType, "the build id of a file", {
     kType.equals(kHeaderBuildIdType), u16("misc"), kSize, i32("pid"), bytes("build_id", 20),
     u8("build_id_size").at_most(20) .says("valid with bit 15 of misc"),
@@ -370,11 +370,11 @@ inline constexpr Record kIdIndex = record("ID_INDEX", kIdIndexType, "the CPU and
 inline constexpr Record kAuxtraceInfo = record("AUXTRACE_INFO", kAuxtraceInfoType, "what the AUX area holds", {
     kType.equals(kAuxtraceInfoType), kMisc, kSize, u32("auxtrace_type"), u32("reserved"), bytes("private").with_numbers()});
 inline constexpr Record kAuxtrace = record("AUXTRACE", kAuxtraceType, "data of the AUX area follow the record", {
-    kType.equals(kAuxtraceType), kMisc, kSize, u64("data_size") .says("bytes that follow the record"),
-    u64("data_offset"), u64("reference"), u32("idx"), u32("tid"), u32("cpu"), u32("reserved"), bytes("rest").with_numbers()});
+    kType.equals(kAuxtraceType), kMisc, kSize, u64("data_size").holds(Quantity::size) .says("bytes that follow the record"),
+    u64("data_offset").holds(Quantity::address), u64("reference"), u32("idx"), u32("tid"), u32("cpu"), u32("reserved"), bytes("rest").with_numbers()});
 inline constexpr Record kAuxtraceError = record("AUXTRACE_ERROR", kAuxtraceErrorType, "the AUX area could not be decoded; version 1: fmt is 0, before Linux 5.1", {
-    kType.equals(kAuxtraceErrorType), kMisc, kSize, u32("error_type"), u32("code"), u32("cpu"), u32("pid"), u32("tid"), u32("fmt"), u64("ip"),
-    u64("time").until(kCurrent), string("msg") .says("64 bytes at most"), bytes("rest").with_numbers() .says("zeros up to a multiple of 8; with fmt 2 machine_pid and vcpu, from 64 bytes after the start of msg on")});
+    kType.equals(kAuxtraceErrorType), kMisc, kSize, u32("error_type"), u32("code"), u32("cpu"), u32("pid"), u32("tid"), u32("fmt"), u64("ip").holds(Quantity::address),
+    u64("time").holds(Quantity::time).until(kCurrent), string("msg") .says("64 bytes at most"), bytes("rest").with_numbers() .says("zeros up to a multiple of 8; with fmt 2 machine_pid and vcpu, from 64 bytes after the start of msg on")});
 inline constexpr Record kThreadMapEntry = record("entry", kNoTag, "one thread", {u64("pid"), bytes("comm", 16)});
 inline constexpr Record kThreadMap = record("THREAD_MAP", kThreadMapType, "the threads that were recorded", {
     kType.equals(kThreadMapType), kMisc, kSize, u64("nr"), list("entries", kThreadMapEntry).counted_by("nr"), bytes("rest").with_numbers()});
@@ -387,7 +387,7 @@ inline constexpr Record kStatConfig = record("STAT_CONFIG", kStatConfigType, "th
 inline constexpr Record kStat = record("STAT", kStatType, "the counts of an event", {
     kType.equals(kStatType), kMisc, kSize, u64("id"), u32("cpu"), u32("thread"), u64("val"), u64("ena"), u64("run"), bytes("rest").with_numbers()});
 inline constexpr Record kStatRound = record("STAT_ROUND", kStatRoundType, "the end of an interval", {
-    kType.equals(kStatRoundType), kMisc, kSize, u64("round_type"), u64("time"), bytes("rest").with_numbers()});
+    kType.equals(kStatRoundType), kMisc, kSize, u64("round_type"), u64("time").holds(Quantity::time), bytes("rest").with_numbers()});
 inline constexpr Record kEventUpdate = record("EVENT_UPDATE", kEventUpdateType, "unit, scale, name or CPUs of an event", {
     kType.equals(kEventUpdateType), kMisc, kSize, u64("update_type"), u64("id"), bytes("data").with_numbers()});
 inline constexpr Record kTimeConv = record("TIME_CONV", kTimeConvType, "how values of the architecture's counter become times", {
@@ -400,7 +400,7 @@ inline constexpr Record kCompressed = record("COMPRESSED", kCompressedType, "com
 inline constexpr Record kFinishedInit = record("FINISHED_INIT", kFinishedInitType, "the records that perf synthesizes are over", {
     kType.equals(kFinishedInitType), kMisc, kSize, bytes("rest").with_numbers()});
 inline constexpr Record kCompressed2 = record("COMPRESSED2", kCompressed2Type, "compressed records, padded", {
-    kType.equals(kCompressed2Type), kMisc, kSize, u64("data_size"), bytes("payload").streamed() .says("a part of the file's one zstd stream, then zeros up to a multiple of 8")});
+    kType.equals(kCompressed2Type), kMisc, kSize, u64("data_size").holds(Quantity::size), bytes("payload").streamed() .says("a part of the file's one zstd stream, then zeros up to a multiple of 8")});
 inline constexpr Record kBpfMetadata = record("BPF_METADATA", kBpfMetadataType, "variables of a BPF program", {
     kType.equals(kBpfMetadataType), kMisc, kSize, bytes("data").with_numbers()});
 inline constexpr Record kSchedstatCpu = record("SCHEDSTAT_CPU", kSchedstatCpuType, "the scheduler's statistics of a CPU", {
@@ -416,11 +416,11 @@ inline constexpr Record kFollowingData = record("data", kNoTag, "what follows HE
 
 // 3.8 Features
 inline constexpr Record kFeatureEntry = record("feature", kNoTag, "an entry of the feature table: where a section is", {
-    u64("offset"), u64("size")}).not_numbered();
+    u64("offset").holds(Quantity::address), u64("size").holds(Quantity::size)}).not_numbered();
 inline constexpr Record kText = record("string", kNoTag, "a string, padded to a multiple of 64", {
-    u32("len"), bytes("text").sized_by("len")});
+    u32("len").holds(Quantity::size), bytes("text").sized_by("len")});
 inline constexpr Record kTextFeature = record("text section", kNoTag, "HOSTNAME, OSRELEASE, VERSION, ARCH, CPUDESC or CPUID", {
-    u32("len"), bytes("text").sized_by("len"), bytes("padding").with_numbers()}).not_numbered();
+    u32("len").holds(Quantity::size), bytes("text").sized_by("len"), bytes("padding").with_numbers()}).not_numbered();
 inline constexpr Record kNrCpus = record("NRCPUS section", kNoTag, "how many CPUs there are", {
     u32("available"), u32("online"), bytes("rest").with_numbers()}).not_numbered();
 inline constexpr Record kTotalMem = record("TOTAL_MEM section", kNoTag, "how much memory there is", {
@@ -428,19 +428,19 @@ inline constexpr Record kTotalMem = record("TOTAL_MEM section", kNoTag, "how muc
 inline constexpr Record kCmdline = record("CMDLINE section", kNoTag, "the command line", {
     u32("nr"), list("arguments", kText).counted_by("nr"), bytes("rest").with_numbers()}).not_numbered();
 inline constexpr Record kEventDesc = record("EVENT_DESC section", kNoTag, "the attributes again, with names", {
-    u32("nr").at_most(0xffff), u32("attr_size").at_most(4080), bytes("events").with_numbers()}).not_numbered();
+    u32("nr").at_most(0xffff), u32("attr_size").holds(Quantity::size).at_most(4080), bytes("events").with_numbers()}).not_numbered();
 inline constexpr Record kBuildIdEntry = record("BUILD_ID section", kNoTag, "an entry of the section, like HEADER_BUILD_ID", {
-    u32("type").at_most(kHeaderBuildIdType), u16("misc"), u16("size").record_size(), i32("pid"), bytes("build_id", 20), u8("build_id_size").at_most(20),
+    u32("type").at_most(kHeaderBuildIdType), u16("misc"), u16("size").holds(Quantity::size).record_size(), i32("pid"), bytes("build_id", 20), u8("build_id_size").at_most(20),
     bytes("reserved", 3), string("filename"), bytes("padding").with_numbers()}).not_numbered();
 inline constexpr Record kSampleTime = record("SAMPLE_TIME section", kNoTag, "the times of the first and the last sample", {
-    u64("first"), u64("last"), bytes("rest").with_numbers()}).not_numbered();
+    u64("first").holds(Quantity::time), u64("last").holds(Quantity::time), bytes("rest").with_numbers()}).not_numbered();
 inline constexpr Record kClockResolution = record("CLOCKID section", kNoTag, "the resolution of the clock", {
-    u64("resolution") .says("ns"), bytes("rest").with_numbers()}).not_numbered();
+    u64("resolution").holds(Quantity::nanoseconds) .says("ns"), bytes("rest").with_numbers()}).not_numbered();
 inline constexpr Record kCompression = record("COMPRESSED section", kNoTag, "how records are compressed", {
     u32("version").equals(0), u32("algorithm").at_most(1) .says("1: zstd"), u32("level"), u32("ratio"),
-    u32("mmap_len") .says("the most plain bytes that one payload gives"), bytes("rest").with_numbers()}).not_numbered();
+    u32("mmap_len").holds(Quantity::size) .says("the most plain bytes that one payload gives"), bytes("rest").with_numbers()}).not_numbered();
 inline constexpr Record kClockData = record("CLOCK_DATA section", kNoTag, "two clocks, read at the same moment", {
-    u32("version").equals(1), i32("clockid").named(kClockNames), u64("wall_clock_ns"), u64("clockid_ns"), bytes("rest").with_numbers()}).not_numbered();
+    u32("version").equals(1), i32("clockid").named(kClockNames), u64("wall_clock_ns").holds(Quantity::date_ns), u64("clockid_ns").holds(Quantity::time), bytes("rest").with_numbers()}).not_numbered();
 inline constexpr Record kOtherSection = record("section", kNoTag, "a section that is not judged", {
     bytes("data").with_numbers()}).not_numbered();
 

@@ -44,9 +44,9 @@ inline constexpr Record kSampleField = protobuf::field_record<kSampleMessage>("S
 
 inline constexpr Message kMappingMessage = protobuf::message("Mapping", {
     protobuf::single("Mapping.id", 1, Meaning::id),
-    protobuf::single("Mapping.memory_start", 2, Meaning::number),
-    protobuf::single("Mapping.memory_limit", 3, Meaning::number),
-    protobuf::single("Mapping.file_offset", 4, Meaning::number),
+    protobuf::single("Mapping.memory_start", 2, Meaning::number, Quantity::address),
+    protobuf::single("Mapping.memory_limit", 3, Meaning::number, Quantity::address),
+    protobuf::single("Mapping.file_offset", 4, Meaning::number, Quantity::address),
     protobuf::single("Mapping.filename", 5, Meaning::index),
     protobuf::single("Mapping.build_id", 6, Meaning::index),
     protobuf::single("Mapping.has_functions", 7, Meaning::boolean),
@@ -66,7 +66,7 @@ inline constexpr Record kLineField = protobuf::field_record<kLine>("Line field",
 inline constexpr Message kLocationMessage = protobuf::message("Location", {
     protobuf::single("Location.id", 1, Meaning::id),
     protobuf::single("Location.mapping_id", 2, Meaning::reference),
-    protobuf::single("Location.address", 3, Meaning::number),
+    protobuf::single("Location.address", 3, Meaning::number, Quantity::address),
     protobuf::nested("Location.line", 4, true, kLine, kLineField, "line_size"),
     protobuf::single("Location.is_folded", 5, Meaning::boolean),
 });
@@ -90,8 +90,8 @@ inline constexpr Message kProfile = protobuf::message("Profile", {
     protobuf::text("Profile.string_table", 6, true),
     protobuf::single("Profile.drop_frames", 7, Meaning::index),
     protobuf::single("Profile.keep_frames", 8, Meaning::index),
-    protobuf::single("Profile.time_nanos", 9, Meaning::signed_number),
-    protobuf::single("Profile.duration_nanos", 10, Meaning::signed_number),
+    protobuf::single("Profile.time_nanos", 9, Meaning::signed_number, Quantity::date_ns),
+    protobuf::single("Profile.duration_nanos", 10, Meaning::signed_number, Quantity::nanoseconds),
     protobuf::nested("Profile.period_type", 11, false, kValueType, kValueTypeField, "size"),
     protobuf::single("Profile.period", 12, Meaning::signed_number),
     protobuf::several("Profile.comment", 13, Meaning::index, "comments", "comments_size"),

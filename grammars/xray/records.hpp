@@ -50,7 +50,7 @@ inline constexpr Record kHeader = record("header", kNoTag, "file header", {
     bits("nonstop_tsc", 4, 1, 1)        .says("the TSC does not stop in idle states"),
     bits("reserved_bits", 4, 2, 30),
     u64("cycle_frequency")              .says("of the TSC, in Hz"),
-    u64("buffer_size")                  .says("of one thread buffer; basic files have none"),
+    u64("buffer_size").holds(Quantity::size) .says("of one thread buffer; basic files have none"),
     u64("reserved"),
 }).not_numbered();
 
@@ -81,12 +81,12 @@ inline constexpr Record kEndOfBuffer = record("EndOfBuffer", kEndOfBufferKind, "
 inline constexpr Record kNewCpuId = record("NewCPUId", kNewCpuIdKind, "the thread runs on another CPU", {
     kDiscriminant, kKindField.equals(kNewCpuIdKind),
     u16("cpu"),
-    u64("tsc")                          .says("absolute"),
+    u64("tsc").holds(Quantity::ticks)   .says("absolute"),
     bytes("reserved", 5),
 });
 inline constexpr Record kTscWrap = record("TSCWrap", kTscWrapKind, "the next delta would not fit", {
     kDiscriminant, kKindField.equals(kTscWrapKind),
-    u64("tsc")                          .says("absolute"),
+    u64("tsc").holds(Quantity::ticks)   .says("absolute"),
     bytes("reserved", 7),
 });
 inline constexpr Record kWallClock = record("WallClock", kWallClockKind, "when the buffer was taken", {
@@ -97,8 +97,8 @@ inline constexpr Record kWallClock = record("WallClock", kWallClockKind, "when t
 });
 inline constexpr Record kCustomEvent = record("CustomEvent", kCustomEventKind, "bytes of the program's choice", {
     kDiscriminant, kKindField.equals(kCustomEventKind),
-    i32("size")                         .says("of the payload"),
-    u64("tsc").until(4)                 .says("absolute"),
+    i32("size").holds(Quantity::size)   .says("of the payload"),
+    u64("tsc").holds(Quantity::ticks).until(4)                 .says("absolute"),
     u16("cpu").since(4).until(4),
     i32("delta").since(5)               .says("since the previous record"),
     bytes("reserved", 3).until(3),
@@ -113,13 +113,13 @@ inline constexpr Record kCallArgument = record("CallArgument", kCallArgumentKind
 });
 inline constexpr Record kBufferExtents = record("BufferExtents", kBufferExtentsKind, "the length of the buffer that follows", {
     kDiscriminant, kKindField.equals(kBufferExtentsKind),
-    u64("count")                        .says("bytes of the buffer that follows"),
+    u64("count").holds(Quantity::size)  .says("bytes of the buffer that follows"),
     bytes("reserved", 7),
 }).versions(2);
 inline constexpr Record kTypedEvent = record("TypedEvent", kTypedEventKind, "bytes of a registered type", {
     kDiscriminant, kKindField.equals(kTypedEventKind),
-    i32("size")                         .says("of the payload"),
-    u64("tsc").until(4)                 .says("absolute"),
+    i32("size").holds(Quantity::size)   .says("of the payload"),
+    u64("tsc").holds(Quantity::ticks).until(4)                 .says("absolute"),
     i32("delta").since(5)               .says("since the previous record"),
     u16("event_type")                   .says("as registered by the program"),
     bytes("reserved", 1).until(4),
@@ -143,7 +143,7 @@ inline constexpr Record kBasicFunction = record("function", kNoTag, "a function 
     u8("cpu"),
     u8("action").known(kActions),
     i32("function_id")                  .says("counted from 1"),
-    u64("tsc"),
+    u64("tsc").holds(Quantity::ticks),
     u32("thread_id"),
     u32("process_id")                   .says("version 3"),
     bytes("padding", 8),
@@ -162,7 +162,7 @@ inline constexpr Record kBasicArgument = record("argument", kNoTag, "an argument
 inline constexpr Record kProfileHeader = record("header", kNoTag, "header of a profile", {
     u64("magic").equals(kProfileMagic),
     u64("version").equals(kProfileVersion),
-    u64("timestamp")                    .says("ns"),
+    u64("timestamp").holds(Quantity::time) .says("ns"),
     u64("pid"),
 }).not_numbered();
 inline constexpr Record kPathStep = record("path_step", kNoTag, "one function of a path", {
@@ -177,7 +177,7 @@ inline constexpr Record kPath = record("path", kNoTag, "the calls that reached a
 });
 inline constexpr Record kPathCounters = record("counters", kNoTag, "the end of a path", {kCallCount, kLocalTime});
 inline constexpr Record kProfileBlock = record("block", kNoTag, "the paths of one thread", {
-    u32("block_size").record_size()     .says("this header included"),
+    u32("block_size").holds(Quantity::size).record_size()     .says("this header included"),
     u32("block_number")                 .says("counted from 0"),
     u64("thread_id"),
     list("records", kPath),

@@ -45,7 +45,7 @@ inline constexpr Record kHeader = record("header", kNoTag, "file header", {
 
 // 3.2 Record prefix
 inline constexpr Field kKind = u8("kind").named(kKinds);
-inline constexpr Field kSize = u16("size").record_size();
+inline constexpr Field kSize = u16("size").holds(Quantity::size).record_size();
 
 inline constexpr Record kPrefix = record("prefix", kNoTag, "how every record begins", {kKind, kSize});
 
@@ -60,7 +60,7 @@ inline constexpr Record kTask = record("TASK", 1, "introduces a task", {
 // 3.4 EVENT
 inline constexpr Record kEvent = record("EVENT", 2, "a worker starts or finishes a task", {
     kKind.equals(2), kSize,
-    u64("time")                                          .says("in nanoseconds"),
+    u64("time").holds(Quantity::time)                                          .says("in nanoseconds"),
     bits("action", 2, 0, 4).known(kActions, &kUnknownAction),
     bits("worker", 2, 4, 12),
     uleb128("task"),

@@ -36,6 +36,20 @@ enum class Type : uint8_t {
     list,           // elements of one record type; `counted_by`, `sized_by`, `to_zero`, or the rest of the record
 };
 
+// What a number measures, which decides how people read it.
+enum class Quantity : uint8_t {
+    plain,    // a count, an id, or anything that is best read as the number it is
+    address,  // or an offset
+    size,     // bytes
+    time,     // a moment: ns on a clock of the traced system
+    ticks,    // a moment on a clock of another rate
+    nanoseconds,
+    microseconds,
+    date_ms,  // a moment: ms since 1970, UTC
+    date_ns,
+};
+constexpr bool is_moment(Quantity quantity) { return quantity == Quantity::time || quantity == Quantity::ticks; }
+
 // A constraint on the values of a field. One without a rule only guides the generator.
 struct Check {
     enum class Must : uint8_t { nothing, equal, differ, be_at_most, be_at_least, be_within_mask, be_known };
@@ -90,6 +104,7 @@ struct Field {
     bool is_text = false;         // bytes that are text of UTF-8
     bool is_streamed = false;     // a part of a stream of records, which may end in the part of a later record
     bool ends_with_zero = false;  // the list ends after the first element whose first number is 0
+    Quantity quantity = Quantity::plain;
     uint16_t first_version = 0;
     uint16_t last_version = kEveryVersion;
     Condition condition{};
@@ -148,6 +163,9 @@ struct Field {
     }
     constexpr Field says(std::string_view text) const {
         return with([=](Field& f) { f.doc = text; });
+    }
+    constexpr Field holds(Quantity what) const {
+        return with([=](Field& f) { f.quantity = what; });
     }
     constexpr Field counted_by(std::string_view field) const {
         return with([=](Field& f) { f.counter = field; });

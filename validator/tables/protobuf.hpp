@@ -32,6 +32,7 @@ struct Member {
     const Record* element = nullptr;   // the record table of that message's fields
     std::string_view size_name;        // of the length in the record tables; only of what may be length-delimited
     std::string_view list_name;        // of the items of a packed field there
+    Quantity quantity = Quantity::plain;
 
     constexpr std::string_view name() const { return path.substr(path.find('.') + 1); }
     constexpr bool is_number() const { return meaning != Meaning::text && meaning != Meaning::message; }
@@ -63,8 +64,9 @@ struct Message {
 };
 
 // Constructors for the tables.
-constexpr Member single(std::string_view path, uint32_t number, Meaning meaning) {
+constexpr Member single(std::string_view path, uint32_t number, Meaning meaning, Quantity quantity = Quantity::plain) {
     Member member;
+    member.quantity = quantity;
     member.path = path;
     member.number = number;
     member.meaning = meaning;
@@ -131,7 +133,7 @@ constexpr void append_value(Record& record, const Member& member, std::string_vi
         if (record.count == kMaxFields) throw "too many fields: raise kMaxFields";
         record.slots[record.count++] = tag.empty() ? field : field.only_if(tag, member.tag(wire));
     };
-    if (member.is_number()) add(uleb128(member.name()), WireType::varint);
+    if (member.is_number()) add(uleb128(member.name()).holds(member.quantity), WireType::varint);
     if (member.is_number() && !member.repeated) return;
     add(uleb128(member.size_name), WireType::delimited);
     if (member.is_number()) add(list(member.list_name, item).sized_by(member.size_name), WireType::delimited);

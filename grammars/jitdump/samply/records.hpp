@@ -24,8 +24,8 @@ inline constexpr NamedValue kNone32[] = {{0xffffffff, "none"}};
 
 // How every record begins (jitdump 3.2 Record header).
 inline constexpr Field kId = u32("id").named(kIdNames);
-inline constexpr Field kTotalSize = u32("total_size").record_size();
-inline constexpr Field kTimestamp = u64("timestamp");
+inline constexpr Field kTotalSize = u32("total_size").holds(Quantity::size).record_size();
+inline constexpr Field kTimestamp = u64("timestamp").holds(Quantity::time);
 
 // clang-format off
 
@@ -50,7 +50,7 @@ inline constexpr Record kInlineCallRecord = record("InlineCallRecord", kNoTag, "
 });
 inline constexpr Record kRange = record("Range", kNoTag, "code of an inlined call", {
     u32("start_offset"),
-    u32("size")                  .says("bytes"),
+    u32("size").holds(Quantity::size) .says("bytes"),
 });
 inline constexpr Record kLineRecord = record("LineRecord", kNoTag, "valid up to the next one's code_offset", {
     u32("code_offset"),
@@ -61,9 +61,9 @@ inline constexpr Record kLineRecord = record("LineRecord", kNoTag, "valid up to 
 inline constexpr Record kTree = record("JIT_CODE_DEBUG_INFO2 (tree)", kTreeId, "lines and inlined calls of the function whose LOAD follows", {
     kId.equals(kTreeId), kTotalSize, kTimestamp,
     u32("file_count"),
-    u32("file_list_size")            .says("bytes, padding to 4 included"),
+    u32("file_list_size").holds(Quantity::size) .says("bytes, padding to 4 included"),
     u32("function_names_count"),
-    u32("function_names_list_size")  .says("bytes, padding to 4 included"),
+    u32("function_names_list_size").holds(Quantity::size) .says("bytes, padding to 4 included"),
     u32("function_count")            .says("at least 1: the outer function"),
     u32("inline_call_record_count"),
     u32("range_count")               .says("sum of the calls' range_count"),
@@ -93,7 +93,7 @@ inline constexpr Record kSourcePosition = record("SourcePosition", kNoTag, "a pl
 });
 inline constexpr Record kPositions = record("JIT_CODE_DEBUG_INFO2 (positions)", kPositionsId, "positions and inlined calls of the function whose LOAD follows", {
     kId.equals(kPositionsId), kTotalSize, kTimestamp,
-    u64("code_addr")             .says("that of the LOAD"),
+    u64("code_addr").holds(Quantity::address) .says("that of the LOAD"),
     u64("code_offset_count"),
     u64("source_position_count"),
     u64("string_count"),

@@ -61,6 +61,9 @@ TEST_CASE("a description says of a field what its table says") {
     CHECK(header["fields"][0]["name"] == "magic");
     CHECK(header["fields"][0]["type"] == "unsigned");
     CHECK(header["fields"][0]["width"] == 4);
+    CHECK_FALSE(header["fields"][0].contains("measures"));
+    CHECK(header["fields"][2]["measures"] == "size");
+    CHECK(header["fields"][6]["measures"] == "time");
     bool has_condition = false, has_bits = false, has_list = false;
     for (const Format* format : formats()) {
         const std::string text = description_of(*format).dump();

@@ -38,6 +38,22 @@ std::string_view name_of(Check::Must must) {
     }
 }
 
+// Empty if there is nothing to say.
+std::string_view name_of(Quantity quantity) {
+    switch (quantity) {
+        case Quantity::plain: return {};
+        case Quantity::address: return "address";
+        case Quantity::size: return "size";
+        case Quantity::time: return "time";
+        case Quantity::ticks: return "ticks";
+        case Quantity::nanoseconds: return "nanoseconds";
+        case Quantity::microseconds: return "microseconds";
+        case Quantity::date_ms: return "date_ms";
+        case Quantity::date_ns: return "date_ns";
+    }
+    return {};
+}
+
 void add_versions(JsonObject& object, uint16_t first, uint16_t last) {
     if (first != 0) object.add("since", first);
     if (last != kEveryVersion) object.add("until", last);
@@ -62,7 +78,8 @@ void add_shape(JsonObject& object, const Field& field) {
                                       {"sized_by", field.sizer},
                                       {"filled_by", field.filled},
                                       {"index_into", field.indexed},
-                                      {"count_of", field.taken}})
+                                      {"count_of", field.taken},
+                                      {"measures", name_of(field.quantity)}})
         if (!other.empty()) object.add(name, other);
     for (const auto& [name, is] : {std::pair{"is_record_size", field.is_record_size},
                                    {"is_depth", field.nests},
