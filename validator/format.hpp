@@ -84,6 +84,23 @@ class Framer {
     // The layout of the record last returned by next().
     const Layout& layout() const { return layout_; }
 
+    // A moment on the clock of the traced system.
+    struct Moment {
+        uint64_t number = 0;
+        Quantity quantity = Quantity::time;  // or ticks
+    };
+    // When the record last returned by next() was written, if it says so by itself: its first field that is a moment.
+    // `bytes` are those of the record, perhaps not all of them.
+    virtual std::optional<Moment> moment_of(const Record& record, Bytes bytes) const {
+        for (const Field& field : record.fields()) {
+            if (!is_moment(field.quantity) || !field.is_fixed() || !field.exists_in(layout_.version)) continue;
+            const uint64_t at = fixed_offset(record, field.name, layout_);
+            if (at == kNone || bytes.size() < at + width_of(field, layout_)) return std::nullopt;
+            return Moment{read_fixed(field, layout_, bytes.data() + at), field.quantity};
+        }
+        return std::nullopt;
+    }
+
   protected:
     Layout layout_;
 };

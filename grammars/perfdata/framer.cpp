@@ -2,6 +2,7 @@
 #include "grammars/perfdata/perfdata.hpp"
 
 #include <array>
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,12 @@ namespace {
 
 constexpr uint64_t kIdsSectionSize = fixed_size(kIdsSection);
 constexpr uint64_t kLeastAttrSize = 80, kLargestAttrSize = 4096;
+constexpr uint64_t kLeastAttrBytes = 64;  // of an attribute without the newer fields
+// The bits of sample_type whose fields precede the time of a sample, and those that follow it in a trailer.
+constexpr uint64_t kHasTime = 1 << kTimeBit;
+constexpr uint64_t kFieldsBeforeTime = 1 << kIdentifierBit | 1 << kIpBit | 1 << kTidBit;
+constexpr uint64_t kFieldsAfterTime = 1 << kIdBit | 1 << kStreamIdBit | 1 << kCpuBit | 1 << kIdentifierBit;
+constexpr uint64_t kFieldsAroundTime = kHasTime | kFieldsBeforeTime | kFieldsAfterTime;
 
 struct Range {
     uint64_t start = 0;
@@ -28,6 +35,23 @@ class PerfdataFramer final : public Framer {
         is_header_ = false;
         at_ = saturating_add(at_, frame.length);
         return frame;
+    }
+
+    // Samples and trailers hold fields that the attributes choose (sections 3.5 and 3.6).
+    std::optional<Moment> moment_of(const Record& record, Bytes bytes) const override {
+        const bool is_of_kernel = record.tag != kNoTag && record.tag < kHeaderAttrType;
+        if (!is_of_kernel || !has_attr_ || are_mixed_ || (sample_type_ & kHasTime) == 0)
+            return Framer::moment_of(record, bytes);
+        uint64_t at = kPrefixSize + 8 * static_cast<uint64_t>(std::popcount(sample_type_ & kFieldsBeforeTime));
+        if (record.tag != kSampleType) {
+            const uint64_t from_end = 8 * static_cast<uint64_t>(1 + std::popcount(sample_type_ & kFieldsAfterTime));
+            if (!has_trailer_ || bytes.size() < kPrefixSize + from_end) return std::nullopt;
+            at = bytes.size() - from_end;
+        }
+        if (bytes.size() < at + 8) return std::nullopt;
+        const uint64_t time = load(&bytes[at], 8, layout_.order);
+        if (time == 0) return std::nullopt;  // of a record that perf synthesizes
+        return Moment{time, Quantity::time};
     }
 
   private:
@@ -75,7 +99,7 @@ class PerfdataFramer final : public Framer {
     Frame part(Bytes bytes) {
         if (bytes.empty()) return {};
         if (data_.holds(at_)) return record(bytes);
-        if (attrs_.holds(at_)) return attr();
+        if (attrs_.holds(at_)) return attr(bytes);
         if (table_.holds(at_)) return entry(bytes);
         for (const Section& section : sections_)
             if (section.range.start == at_ && section.range.size() != 0) inside_ = &section;
@@ -83,11 +107,24 @@ class PerfdataFramer final : public Framer {
         return gap(bytes);
     }
 
-    Frame attr() {
+    Frame attr(Bytes bytes) {
         const uint64_t from_entry = (at_ - attrs_.start) % attr_size_, own = attr_size_ - kIdsSectionSize;
         layout_.version = attr_version(own);
         if (from_entry == own) return {&kIdsSection, kIdsSectionSize};
+        note_samples(bytes);
         return {&kAttr, own};
+    }
+
+    // What the events say in common of where the time is in a record.
+    void note_samples(Bytes attr) {
+        if (attr.size() < kLeastAttrBytes) return;
+        const View<kAttr> view(attr.data(), 0, layout_.order, kNone);
+        const uint64_t type = view.get<"sample_type">() & kFieldsAroundTime;
+        const bool has_trailer = view.get<"sample_id_all">() != 0;
+        are_mixed_ = are_mixed_ || (has_attr_ && (type != sample_type_ || has_trailer != has_trailer_));
+        has_attr_ = true;
+        sample_type_ = type;
+        has_trailer_ = has_trailer;
     }
 
     Frame entry(Bytes bytes) {
@@ -133,6 +170,7 @@ class PerfdataFramer final : public Framer {
         layout_.version = version_of(type, bytes.first(std::min<uint64_t>(size, bytes.size())), layout_.order);
         const Record* const record = &record_of(type);
         const bool has_body = size >= minimum_size(*record, layout_);
+        if (has_body && type == kHeaderAttrType) note_samples(bytes.subspan(kPrefixSize));
         if (has_body && type == kAuxtraceType && bytes.size() >= 16) following_ = load(&bytes[8], 8, layout_.order);
         if (has_body && type == kHeaderTracingDataType && bytes.size() >= 12)
             following_ = (load(&bytes[8], 4, layout_.order) + 7) / 8 * 8;
@@ -155,6 +193,11 @@ class PerfdataFramer final : public Framer {
     std::vector<Section> sections_;  // by feature
     const Section* inside_ = nullptr;
     uint64_t following_ = 0;  // bytes that follow the last record and belong to it
+    // Of the attributes so far.
+    bool has_attr_ = false;
+    bool has_trailer_ = false;
+    bool are_mixed_ = false;  // they place the time differently
+    uint64_t sample_type_ = 0;
 };
 
 uint16_t version_of_attr(Bytes record, ByteOrder order) {

@@ -67,6 +67,7 @@ class RecordWalk {
         const Bytes bytes = window_.view(offset_, most);
         seen.bytes = bytes.first(std::min(bytes.size(), most));
         seen.layout = &framer_.layout();
+        seen.framer = &framer_;
         seen.ends_early = seen.bytes.size() < most;
         visitor_.begin(seen);
         if (visitor_.wants_leaves())

@@ -36,6 +36,7 @@ struct FramedRecord {
 struct SeenRecord : FramedRecord {
     Bytes bytes;  // fewer than `length` if the trace ends inside of the record, or if a limit cuts it
     const Layout* layout = nullptr;
+    const Framer* framer = nullptr;
     bool ends_early = false;  // the trace ends inside of the record
 
     bool is_whole() const { return bytes.size() == length; }
