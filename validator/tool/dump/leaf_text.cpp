@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "validator/tables/text_scan.hpp"
+#include "validator/tool/dump/quantity_text.hpp"
 #include "validator/tool/json/text.hpp"
 
 namespace tracelint {
@@ -97,7 +98,11 @@ std::string Meanings::take(std::string_view list, uint64_t count) {
 NamedField named_field(const SeenRecord& record, const Leaf& leaf, Meanings& meanings) {
     const Bytes bytes = leaf.kind == Leaf::Kind::list ? Bytes{} : record.bytes.subspan(leaf.offset, leaf.length);
     const std::string_view doc = leaf.field == nullptr ? std::string_view() : leaf.field->doc;
-    return {record.offset + leaf.offset, leaf.length, path_of(leaf), value_of(leaf, bytes), meanings.of(leaf), doc};
+    std::string value;
+    if (leaf.kind == Leaf::Kind::value && !holds_text(leaf) && !is_negative(leaf))
+        value = quantity_text(leaf.field->quantity, leaf.number);
+    if (value.empty()) value = value_of(leaf, bytes);
+    return {record.offset + leaf.offset, leaf.length, path_of(leaf), std::move(value), meanings.of(leaf), doc};
 }
 
 namespace {

@@ -75,10 +75,10 @@ class Meanings {
 
 // A field with its bytes, for pages that show the fields around a place.
 struct NamedField {
-    uint64_t offset = 0;  // in the trace
-    uint64_t length = 0;  // bytes; for bits, those of the integer that holds them
-    std::string path;     // within the record
-    std::string value;
+    uint64_t offset = 0;   // in the trace
+    uint64_t length = 0;   // bytes; for bits, those of the integer that holds them
+    std::string path;      // within the record
+    std::string value;     // as people read it: a size with its unit, a time as such
     std::string meaning;   // of this value; may be empty
     std::string_view doc;  // what the field holds; may be empty
     // The more informative of the two; may be empty.
