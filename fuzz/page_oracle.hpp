@@ -80,6 +80,24 @@ inline Complaint close_ups_agree(const nlohmann::json& file, Bytes trace) {
     return std::nullopt;
 }
 
+// Lanes, one for each kind and one for gaps, cover a file of `size` bytes and do not exceed it.
+inline Complaint lanes_agree(const nlohmann::json& file, uint64_t size) {
+    const nlohmann::json& lanes = file.at("lanes");
+    if (lanes.empty()) return std::nullopt;
+    if (lanes.size() != 2 + file.at("kinds").size()) return "html: a kind of records has no lane";
+    const uint64_t width = lanes.at(0), cells = (size + width - 1) / width;
+    std::set<uint64_t> filled;
+    for (size_t lane = 1; lane < lanes.size(); ++lane) {
+        uint64_t at = 0;
+        for (size_t i = 0; i < lanes.at(lane).size(); i += 3) {
+            at += lanes.at(lane).at(i).get<uint64_t>();
+            for (uint64_t n = lanes.at(lane).at(i + 1); n != 0; --n) filled.insert(at++);
+        }
+    }
+    if (filled.size() != cells || *filled.rbegin() != cells - 1) return "html: the lanes do not cover the file";
+    return std::nullopt;
+}
+
 // The map of a file that is its own trace covers it, unless it ends where no record can be found.
 inline Complaint map_agrees(const nlohmann::json& file, Bytes trace) {
     uint64_t covered = 0, records = 0, of_kinds = 0;
@@ -88,6 +106,7 @@ inline Complaint map_agrees(const nlohmann::json& file, Bytes trace) {
         records += stretch.at(2).get<uint64_t>();
     }
     for (const nlohmann::json& kind : file.at("kinds")) of_kinds += kind.at(1).get<uint64_t>();
+    if (Complaint complaint = lanes_agree(file, covered)) return complaint;
     if (covered > trace.size()) return "html: the map is longer than the file";
     if (!file.at("format").get<std::string>().empty() && covered != trace.size())
         return "html: the map is shorter than the file";

@@ -36,6 +36,17 @@ const texts = (selector) => value(`[...document.querySelectorAll(${JSON.stringif
 const rows = ".group li > a";
 const selected = () => text("[aria-current] code");
 
+const boxOf = (selector) =>
+  value(`(({x, y, width}) => ({x, y, width}))(document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect())`);
+/** How many colours a canvas has. */
+const coloursOf = (selector) => value(`(() => {
+  const canvas = document.querySelector(${JSON.stringify(selector)});
+  const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  const colours = new Set();
+  for (let i = 0; i < pixels.length; i += 4) colours.add(pixels.slice(i, i + 3).join());
+  return colours.size;
+})()`);
+
 /** Unfolds all groups. */
 const unfold = () => value(`document.querySelectorAll('.group h3 button[aria-expanded="false"]').forEach((one) => one.click())`);
 
@@ -178,6 +189,7 @@ const tests = {
     assert.equal(await text("#summary .path"), data);
     // What the two say together is on top, whichever of them is shown.
     assert.match(await text("main > :first-child .pairing"), /: 8 functions of pid 4, which has 126 samples; record again/);
+    assert.equal(await text("#together .badge"), "▲ error");
     assert.equal(await count(".pairing"), 2);  // with what the recording shows
     assert.equal(await count(".digits .related"), 0);
     assert.equal(await text("#detail dd:last-child"), `8 bytes at 0x20 of ${dump}`);
@@ -207,23 +219,108 @@ const tests = {
     const total = await value(`[...document.querySelectorAll("#statistics .scroll:first-of-type tbody tr")]
       .filter((row) => row.cells[0].textContent !== "header").reduce((sum, row) => sum + Number(row.cells[1].textContent), 0)`);
     assert.equal(total, json.files[0].statistics.records);
-    const box = await value(`(({x, y, width}) => ({x, y, width}))(document.querySelector("canvas").getBoundingClientRect())`);
-    const x = (offset) => box.x + 64 + offset / json.files[0].size * (box.width - 72);
-    await browser.click(x(0x13a), box.y + 24);
+    const box = await boxOf("#lanes");
+    const x = (offset) => value(`${box.x} + shownPage.strip.x(${offset})`);
+    await browser.click(await x(0x13a), box.y + 24);
     assert.equal(await selected(), "0x13a");
     assert.match(await text(".range"), /^whole file/);
-    await browser.click(x(200), box.y + 60, x(400), box.y + 60);
-    assert.match(await text(".range"), /^0x[0-9a-f]+ to 0x[0-9a-f]+, 2\d\d bytes$/);
+    await browser.click(await x(200), box.y + 60, await x(400), box.y + 60);
+    assert.match(await text(".range"), /^0x[0-9a-f]+ to 0x[0-9a-f]+, 2\d\d bytes, /);
     await value(`document.querySelector('[aria-label="Show the whole file"]').click()`);
     assert.match(await text(".range"), /^whole file/);
-    assert.match(await text("#map .pointed"), /^0x[0-9a-f]+: JIT_CODE_/);
-    assert.ok(await value(`(() => {
-      const canvas = document.querySelector("canvas");
-      const pixels = canvas.getContext("2d").getImageData(0, 50, canvas.width, 20).data;
-      const colours = new Set();
-      for (let i = 0; i < pixels.length; i += 4) colours.add(pixels.slice(i, i + 3).join());
-      return colours.size;
-    })()`) >= 5, "the map is empty");
+    assert.match(await text("#map .pointed"), /^0x[0-9a-f]+ at \+[0-9.]+ [nµm]?s: JIT_CODE_/);
+    assert.ok(await coloursOf("#lanes") >= 8, "the map is empty");
+    assert.equal(await value("shownPage.strip.lanes.length"), await count("#statistics .scroll:first-of-type tbody tr"));
+  },
+
+  async "the brush chooses the part of the map that is shown"() {
+    const {page} = report("healthy", [join(corpus, "jitdump/real/node-18.dump")]);
+    await browser.look(1280, 1000);
+    await browser.open(page);
+    const box = await boxOf("#brush"), y = box.y + 9;
+    const shown = () => value("[shownPage.strip.from, shownPage.strip.to].map((at) => at / shownPage.strip.size)");
+    const x = (share) => value(`${box.x} + shownPage.strip.gutter + ${share} * shownPage.strip.width`);
+    const near = ([from, to], [a, b]) => assert.ok(Math.abs(from - a) < 0.02 && Math.abs(to - b) < 0.02, `${from} to ${to}`);
+    await browser.click(await x(0.2), y, await x(0.4), y);
+    near(await shown(), [0.2, 0.4]);
+    await browser.click(await x(0.3), y, await x(0.5), y);  // moves it
+    near(await shown(), [0.4, 0.6]);
+    await browser.click(await x(0.6), y, await x(0.8), y);  // from its edge
+    near(await shown(), [0.4, 0.8]);
+    await browser.click(await x(0.1), y, await x(0.3), y);  // another one
+    near(await shown(), [0.1, 0.3]);
+  },
+
+  async "the map can be read with the keyboard"() {
+    const {page} = report("healthy", [join(corpus, "jitdump/real/node-18.dump")]);
+    await browser.open(page);
+    await value(`document.querySelector("#lanes").focus()`);
+    const press = (key) => value(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: ${JSON.stringify(key)}, bubbles: true}))`);
+    await press("ArrowRight");
+    assert.match(await text("#map .pointed"), /^0x[0-9a-f]+ at \+.*: JIT_CODE_[A-Z_]+ at 0x[0-9a-f]+, [0-9,]+ bytes/);
+    const before = await value("shownPage.strip.cursor");
+    await press("ArrowLeft");
+    assert.ok(await value("shownPage.strip.cursor") < before);
+    await press("+");
+    assert.ok(await value("shownPage.strip.to - shownPage.strip.from < 0.51 * shownPage.strip.size"));
+    for (let i = 0; i < 120; ++i) await press("ArrowRight");  // the map follows
+    assert.ok(await value("shownPage.strip.from > 0 && shownPage.strip.cursor <= shownPage.strip.to"));
+    await press("0");
+    assert.match(await text(".range"), /^whole file/);
+    await press("Enter");
+    assert.ok(await count("#detail h2") > 0);
+  },
+
+  async "the records around a place are one step away, and its bytes can be copied"() {
+    const {page} = report("several-loads", [fileOf("several-loads.dump", Buffer.concat([header(), many(4, (i) => load(`f${i}`, i)), lostMove(0)]))]);
+    await browser.open(page);
+    const move = 40 + 4 * 75;
+    assert.equal(await text("#detail .place code"), hexOf(move + 56));
+    assert.deepEqual(await texts("#detail .step"), ["← previous record", "next record →"]);
+    assert.equal(await count("#detail a.step"), 1);  // the file ends here
+    await value(`document.querySelector("#detail a.step").click()`);
+    await browser.until(`location.hash === "#${hexOf(move - 75)}+75"`);
+    assert.equal(await text("#detail h2"), `records[3] JIT_CODE_LOAD, 75 bytes at ${hexOf(move - 75)}`);
+    await value(`window.copied = undefined; navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };
+                 [...document.querySelectorAll("#detail button")].find((one) => one.textContent === "Copy bytes").click()`);
+    await browser.until("window.copied !== undefined");
+    assert.match(await value("copied"), /^00 00 00 00 4b 00 00 00 eb 03 00( [0-9a-f]{2}){64}$/);
+    assert.deepEqual(await value(`[...document.querySelectorAll(".fields tr")].filter((row) => row.classList.contains("marked"))
+      .map((row) => row.cells[2].textContent).slice(1, 3)`), ["75 bytes", "0.000001003 s"]);
+    await value(`document.querySelectorAll("#detail a.step")[0].click()`);
+    await browser.until(`location.hash === "#${hexOf(move - 150)}+75"`);
+    await value(`document.querySelectorAll("#detail a.step")[1].click()`);
+    await browser.until(`location.hash === "#${hexOf(move - 75)}+75"`);
+  },
+
+  async "a rule explains itself where the pointer or the focus is"() {
+    const {page, json} = report("broken", [broken]);
+    await browser.open(page);
+    assert.ok(await value(`document.querySelector("#tip").hidden`));
+    await value(`document.querySelector(".group h3 button").focus()`);
+    const worst = json.files[0].diagnostics.find((finding) => finding.severity === "error");
+    assert.ok(!await value(`document.querySelector("#tip").hidden`));
+    assert.ok((await text("#tip")).includes(worst.rule));
+    assert.match(await text("#tip"), /The format requires: .*Otherwise: .*Specification: 3\.1/);
+    await browser.press("Escape");
+    assert.ok(await value(`document.querySelector("#tip").hidden`));
+    await value(`document.querySelector("#detail .rule").dispatchEvent(new PointerEvent("pointerover", {bubbles: true, pointerType: "mouse"}))`);
+    assert.ok((await text("#tip")).includes(worst.rule));
+    await value(`document.querySelector("#detail h2").dispatchEvent(new PointerEvent("pointerover", {bubbles: true, pointerType: "mouse"}))`);
+    assert.ok(await value(`document.querySelector("#tip").hidden`));
+  },
+
+  async "a long file has lanes of many records, and times"() {
+    const {page} = report("long", [fileOf("long.dump", Buffer.concat([header(), many(30_000, (i) => load(`f${i % 10}`, i))]))]);
+    await browser.look(1280, 1000);
+    await browser.open(page);
+    const [width, ...lanes] = await value(`JSON.parse(document.getElementById("report").textContent).files[0].lanes`);
+    assert.ok(width >= 2048 && lanes.flat().length < 3 * 512 * 3, `${width}`);
+    assert.match(await text(".range"), /^whole file, .*, 29\.\d+ µs$/);
+    const box = await boxOf("#lanes");
+    await browser.click(await value(`${box.x} + shownPage.strip.x(shownPage.strip.size / 2)`), box.y + 56);
+    assert.match(await text("#map .pointed"), /^0x[0-9a-f]+ at \+1[45](\.\d+)? µs: \d+ records from 0x[0-9a-f]+, mostly JIT_CODE_LOAD$/);
+    await browser.screenshot(join(folder, "page-long.png"));
   },
 
   async "strings of a trace and of a path stay text"() {
@@ -302,11 +399,11 @@ const tests = {
     await browser.look(1280, 1000);
     await browser.open(page);
     assert.ok(await count(".digits .marked") > 0);
-    assert.ok(await count("#map .legend li") > 0);
+    assert.ok(await value("shownPage.strip.lanes.length") > 0);
     assert.match(await text("#map .absent"), /^Hatched: [0-9,]+ findings outside the list\.$/);
     // The lanes show something in the last part of the file: where marks and hatching cover it, the map has the colour.
     const covered = await value(`(() => {
-      const canvas = document.querySelector("canvas"), scale = devicePixelRatio || 1;
+      const canvas = document.querySelector("#lanes"), scale = devicePixelRatio || 1;
       const left = Math.floor((canvas.clientWidth - 60) * scale), width = Math.floor(40 * scale);
       const {data} = canvas.getContext("2d").getImageData(left, Math.floor(3 * scale), width, Math.floor(10 * scale));
       let coloured = 0;
@@ -315,7 +412,7 @@ const tests = {
     })()`);
     assert.ok(covered > 0.15, `${covered} of the end of the errors' lane`);
     await browser.screenshot(join(folder, "page-far-too-many.png"));
-    const box = await value(`(({x, y, width}) => ({x, y, width}))(document.querySelector("canvas").getBoundingClientRect())`);
+    const box = await boxOf("#lanes");
     await browser.click(box.x + box.width - 20, box.y + 60);
     assert.match(await text("#map .pointed"), /errors about here not listed/);
   },
@@ -340,7 +437,7 @@ const tests = {
     const worst = piped.json.files[0].diagnostics.find((finding) => finding.severity === "error");
     assert.equal(await text("#detail h2"), worst.message);
     assert.equal((await texts(".digits .marked")).join(""), readFileSync(broken).subarray(worst.offset, worst.offset + worst.length).toString("hex"));
-    assert.ok(await count("#map .legend li") > 2);
+    assert.ok(await value("shownPage.strip.lanes.length") > 2);
     const empty = report("empty", [fileOf("empty.dump", "")], ["--as", "jitdump"]);
     await browser.open(empty.page);
     assert.match(await text(".bytes"), /The file is empty/);

@@ -12,7 +12,7 @@ const page = join(folder, "report.html");
 spawnSync(program, ["--quiet", "--output", `html=${page}`, "corpus/jitdump/real/llvm-jitlink-19-uninitialised-flags.dump"], {stdio: "inherit"});
 const browser = new Browser(chromium);
 await browser.start();
-await browser.look(1100, 660);
+await browser.look(1100, 900);
 await browser.open(page);
 await new Promise((resolve) => setTimeout(resolve, 300));
 await browser.screenshot(file);

@@ -39,7 +39,9 @@ TEST_CASE("html: what the page holds of a file") {
     CHECK(toy.at("format") == "toy");
     CHECK(toy.at("size") == 1055);
     CHECK(toy.at("counts") == Json({1, 3, 1}));
-    CHECK(toy.at("map") == Json::parse("[[8,0,1],[14,1,1],[14,2,1],[14,2,1],[1005,3,1]]"));
+    CHECK(toy.at("map") == Json::parse("[[8,0,1],[14,1,1],[14,2,1,0],[14,2,1,0],[1005,3,1]]"));
+    CHECK(toy.at("clock") == Json::parse(R"(["0","time"])"));
+    CHECK(toy.at("lanes") == Json::array());  // each stretch is a record
     CHECK(toy.at("kinds") == Json::parse(R"([["header",1,8],["TASK",1,14],["EVENT",2,28],["COUNTERS",1,1005]])"));
     CHECK(toy.at("total") == Json({5, 2, 1}));
 
@@ -75,8 +77,8 @@ TEST_CASE("html: close-ups have the bytes around findings and name their fields"
                << field.at(3).get<std::string>() << ' ' << text_of(report, field.at(4)) << '\n';
     CHECK(fields.str() ==
           "36+1 kind 2 EVENT\n"
-          "37+2 size 14 \n"
-          "39+8 time 0 in nanoseconds\n"
+          "37+2 size 14 bytes \n"
+          "39+8 time 0 s in nanoseconds\n"
           "47+2 action 0 start\n"
           "47+2 worker 2 \n"
           "49+1 task 5 \n");
@@ -349,6 +351,85 @@ TEST_CASE("record map: many records become few stretches that cover the same byt
     CHECK(records == 100'001);
     CHECK(large == 100);  // a long record is not lost among short ones
     CHECK(map.kinds().back().bytes == 3);
+}
+
+// "skipped,cells,sixteenths ...".
+std::string runs_text(const RecordMap& map, size_t kind) {
+    std::ostringstream text;
+    for (const RecordMap::Run& run : map.runs_of(kind))
+        text << (text.tellp() == 0 ? "" : " ") << run.skipped << ',' << run.cells << ',' << run.sixteenths;
+    return text.str();
+}
+
+TEST_CASE("record map: cells have the share of each kind, as wide as the file needs") {
+    RecordMap map;
+    map.add("header", 8);
+    for (size_t i = 0; i < 255; ++i) map.add("a", 4);
+    map.add_gap(4);
+    CHECK(map.is_exact());
+    map.finish(8 + 255 * 4 + 2);
+    CHECK(map.cell_width() == 4);  // 1030 bytes in 512 cells, of which a power of two is needed
+    CHECK(runs_text(map, 0) == "0,2,16");
+    CHECK(runs_text(map, 1) == "2,255,16");
+    CHECK(runs_text(map, RecordMap::kNoRecord) == "257,1,8");
+
+    RecordMap mixed;
+    for (size_t i = 0; i < 100'000; ++i) {
+        mixed.add("most", 15);
+        mixed.add("rare", 1);
+    }
+    mixed.add("last", kNone);  // a claim that the file does not keep
+    mixed.finish(1'600'000 + 5);
+    CHECK_FALSE(mixed.is_exact());
+    CHECK(mixed.cell_width() == 4096);
+    CHECK(runs_text(mixed, 0) == "0,390,15 0,1,10");
+    CHECK(runs_text(mixed, 1) == "0,391,1");
+    CHECK(runs_text(mixed, 2) == "390,1,1");
+}
+
+TEST_CASE("record map: a stretch keeps the first moment of its records, on the first clock") {
+    RecordMap map;
+    CHECK_FALSE(map.wants_moment());
+    for (uint64_t i = 0; i < 10'000; ++i) {
+        map.add("a", 10);
+        if (map.wants_moment() && i % 3 == 0) map.set_moment({1'000 + i, Quantity::time});
+        if (i % 3 == 1) map.set_moment({5, Quantity::ticks});
+    }
+    map.finish(100'000);
+    CHECK(map.clock() == Quantity::time);
+    uint64_t before = 0, offset = 0;
+    for (const RecordMap::Stretch& stretch : map.stretches()) {
+        CHECK(stretch.moment >= before);
+        CHECK(stretch.moment - 1'000 >= offset / 10);
+        before = stretch.moment;
+        offset += stretch.length;
+        CHECK(stretch.moment - 1'000 < offset / 10);
+    }
+}
+
+TEST_CASE("html: the map has the times of records that say when they were written") {
+    struct Case {
+        std::string_view format, file, clock;
+    };
+    const Case cases[] = {
+        {"jitdump", "node-20.dump", "time"},
+        {"mlpd", "mono-6.8-calls.mlpd", "time"},
+        {"xray", "basic-clang-19-threads.xray", "ticks"},
+        {"nettrace", "dotnet-8-gc.nettrace", "ticks"},
+        {"perfdata", "perf-6.1-plain.data", "time"},
+    };
+    for (const Case& one : cases) {
+        CAPTURE(one.file);
+        const std::vector<std::filesystem::path> files = corpus_files(*find_format(one.format), "real");
+        const auto path = std::ranges::find(files, one.file, [](const auto& file) { return file.filename().string(); });
+        REQUIRE(path != files.end());
+        const std::string bytes = *read_file(*path);
+        MemorySource source(as_bytes(bytes));
+        const Json file = report_of(written("html", path->string(), check(source, {}))).at("files").at(0);
+        REQUIRE(file.at("clock").size() == 2);
+        CHECK(file.at("clock").at(1) == one.clock);
+        CHECK(std::ranges::any_of(file.at("map"), [](const Json& row) { return row.size() == 4 && row.at(3) > 0; }));
+    }
 }
 
 TEST_CASE("extents: neighbours become one, up to a length") {

@@ -142,12 +142,17 @@ class BytesView {
               ...rows);
   }
 
+  /** The bytes of the place, as far as the report has them, in hex. */
+  placeInHex() {
+    const {start, end} = this.place, base = this.base ?? 0;
+    return ((this.bytes ?? "").slice(2 * (start - base), 2 * (end - base)).match(/../g) ?? []).join(" ");
+  }
+
   /** The text for people who cannot see the marks. */
   description() {
     const {start, end} = this.place;
     if (start === end) return `Bytes around ${hex(start)}`;
-    const digits = (this.bytes ?? "").substr(2 * (start - (this.base ?? 0)), 2 * Math.min(end - start, 16));
-    return `Bytes around ${hex(start)}; marked: ${(digits.match(/../g) ?? []).join(" ")}` +
+    return `Bytes around ${hex(start)}; marked: ${this.placeInHex().slice(0, 3 * 16 - 1)}` +
       (end - start > 16 ? ` and ${counted(end - start - 16, "more byte")}` : "");
   }
 
@@ -232,6 +237,10 @@ class Detail {
   /** @param {?FileReport} file */
   clear(file) {
     this.view = null;
+    this.file = file;
+    // The records of the file, once they are asked for.
+    /** @type {?{start: number, end: number, name: string}[]} */
+    this.records = null;
     const isSound = file && !file.failure && file.counts[2] + file.counts[1] === 0;
     const hint = file && file.findings.length === 0 ? "There is nothing to show." : "Choose a finding to see its bytes.";
     this.element.replaceChildren(...(isSound ? [el("p", {class: "sound"}, "Nothing is wrong with this file.")] : []),
@@ -258,8 +267,10 @@ class Detail {
    * @param {FileReport} file
    * @param {Finding} finding
    * @param {string} filePrefix
+   * @param {Finding[]} findings of the file, by offset
+   * @param {string} when the bytes were written, if that is known
    */
-  show(report, file, finding, filePrefix) {
+  show(report, file, finding, filePrefix, findings, when) {
     const {rule, related, other} = finding;
     const place = {start: finding.offset, end: finding.offset + finding.length};
     const isHere = related && !other;
@@ -273,16 +284,20 @@ class Detail {
     if (isHere)
       fact("Related", el("a", {href: `#${filePrefix}${hex(related[0])}+${related[1]}`},
                          `${counted(related[1], "byte")} at ${hex(related[0])}`));
+    const around = rule.in_container ? null : recordsAround(this.recordsOf(report, file), finding.offset);
+    const beside = around?.here ? this.besides(finding, findings, around.here) : [];
+    if (beside.length > 0) fact("Also in this record", ...beside);
     this.element.replaceChildren(
-      el("div", {class: "detail-head"}, badge(finding.severity), el("code", {class: "rule"}, rule.id), this.stepper()),
+      el("div", {class: "detail-head"}, badge(finding.severity), el("code", {class: "rule", tabindex: "0", "data-rule": rule.id}, rule.id), this.stepper()),
       el("h2", {}, finding.message),
       el("p", {class: "place"}, el("a", {href: finding.hash}, el("code", {}, hex(finding.offset))), `, ${counted(finding.length, "byte")}`,
          rule.in_container ? " of the compressed file" : "",
-         finding.field ? el("span", {}, " at ", el("code", {}, finding.field)) : ""),
+         finding.field ? el("span", {}, " at ", el("code", {}, finding.field)) : "",
+         when && !rule.in_container ? `, written${when}` : ""),
       ...(finding.help ? [el("p", {class: "why"}, el("b", {}, "Why it matters: "), finding.help)] : []),
       this.view.element,
-      el("p", {class: "buttons"}, copyButton("Copy as Markdown", () => this.markdown(file, finding)),
-         copyButton("Copy link", () => location.href.replace(/#.*$/, "") + finding.hash)), facts);
+      el("p", {class: "buttons"}, copyButton("Copy as Markdown", () => this.markdown(file, finding)), this.linkButton(finding.hash),
+         ...this.bytesButton(), ...this.neighbours(around, filePrefix)), facts);
     if (rule.example)
       this.element.append(el("details", {class: "example"}, el("summary", {}, "The smallest example of this rule"),
                              el("pre", {}, rule.example)));
@@ -293,12 +308,65 @@ class Detail {
    * @param {CheckReport} report
    * @param {FileReport} file
    * @param {Span} place
+   * @param {string} filePrefix
    */
-  showPlace(report, file, place) {
+  showPlace(report, file, place, filePrefix) {
     this.view = new BytesView(report, file, place, null, false);
+    const around = recordsAround(this.recordsOf(report, file), place.start), {here} = around;
+    const isRecord = here && here.start === place.start && here.end === place.end;
     this.element.replaceChildren(
       el("div", {class: "detail-head"}, el("span", {class: "badge"}, "place"), el("span", {class: "rule"}), this.stepper()),
-      el("h2", {}, `${counted(place.end - place.start, "byte")} at ${hex(place.start)}`), this.view.element);
+      el("h2", {}, `${isRecord ? `${here.name}, ` : ""}${counted(place.end - place.start, "byte")} at ${hex(place.start)}`),
+      ...(here && !isRecord ? [el("p", {class: "place"}, `in ${here.name} at ${hex(here.start)}`)] : []), this.view.element,
+      el("p", {class: "buttons"}, this.linkButton(`#${filePrefix}${hex(place.start)}+${place.end - place.start}`), ...this.bytesButton(),
+         ...this.neighbours(around, filePrefix)));
+  }
+
+  /** @param {string} hash */
+  linkButton(hash) {
+    return copyButton("Copy link", () => location.href.replace(/#.*$/, "") + hash);
+  }
+
+  bytesButton() {
+    const {view} = this;
+    return view && view.placeInHex() ? [copyButton("Copy bytes", () => view.placeInHex())] : [];
+  }
+
+  /**
+   * @param {CheckReport} report
+   * @param {FileReport} file
+   */
+  recordsOf(report, file) {
+    return this.records ??= knownRecords(report, file);
+  }
+
+  /**
+   * Links to the records before and after the one of a place.
+   * @param {?ReturnType<recordsAround>} around
+   * @param {string} filePrefix
+   */
+  neighbours(around, filePrefix) {
+    if (!around?.here) return [];
+    /** @type {[?{start: number, end: number, name: string}, string][]} */
+    const beside = [[around.before, "← previous record"], [around.after, "next record →"]];
+    return beside.map(([record, label]) => record
+      ? el("a", {class: "step", href: `#${filePrefix}${hex(record.start)}+${record.end - record.start}`, title: `${record.name} at ${hex(record.start)}`}, label)
+      : el("span", {class: "step", title: "The report does not have it."}, label));
+  }
+
+  /**
+   * Links to the other findings of a record.
+   * @param {Finding} finding
+   * @param {Finding[]} findings
+   * @param {Span} record
+   */
+  besides(finding, findings, record) {
+    const from = lowerBound(findings, (one) => one.offset < record.start), to = lowerBound(findings, (one) => one.offset < record.end);
+    const others = findings.slice(from, Math.min(to, from + 7)).filter((one) => one !== finding && !one.rule.in_container);
+    const links = others.slice(0, 5).map((one) =>
+      el("span", {class: "beside"}, badge(one.severity), " ", el("a", {href: one.hash}, el("code", {}, hex(one.offset)), ` ${one.message}`)));
+    const left = to - from - 1 - links.length;
+    return left > 0 ? [...links, `and ${counted(left, "more finding")}`] : links;
   }
 
   stepper() {

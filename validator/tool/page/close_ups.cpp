@@ -60,10 +60,17 @@ bool Surveyor::is_done(uint64_t offset, uint64_t next_index) {
 bool Surveyor::wants(const FramedRecord& record) {
     map_.add(record.record->name, record.length);
     finish_before(record.offset);
-    return !extents_.empty() && extents_[0].start < saturating_add(record.offset, record.length);
+    is_near_ = !extents_.empty() && extents_[0].start < saturating_add(record.offset, record.length);
+    // A header's moment is not that of what follows it, or on another clock.
+    is_timed_ = record.record->numbered && record.length <= kMostForMoment && map_.wants_moment();
+    return is_near_ || is_timed_;
 }
 
-void Surveyor::begin(const SeenRecord& record) { meanings_.emplace(record, context_); }
+void Surveyor::begin(const SeenRecord& record) {
+    if (is_timed_)
+        if (const auto moment = record.framer->moment_of(*record.record, record.bytes)) map_.set_moment(*moment);
+    if (is_near_) meanings_.emplace(record, context_);
+}
 
 void Surveyor::end(const SeenRecord& record) {
     (void)record;

@@ -47,12 +47,14 @@ class Surveyor final : public RecordVisitor {
     bool is_done(uint64_t offset, uint64_t next_index) override;
     bool wants(const FramedRecord& record) override;
     void begin(const SeenRecord& record) override;
+    bool wants_leaves() override { return is_near_; }
     void leaf(const SeenRecord& record, const Leaf& leaf) override;
     void end(const SeenRecord& record) override;
     void gap(const Gap& gap, GapBytes& bytes) override;
 
   private:
-    static constexpr size_t kMostFields = 600;  // of one extent
+    static constexpr size_t kMostFields = 600;           // of one extent
+    static constexpr uint64_t kMostForMoment = 1 << 14;  // bytes of a record that is read for its moment only
 
     void finish_before(uint64_t offset);
     void add(std::vector<CloseRecord>& records, const SeenRecord& record, const NamedField& field);
@@ -62,7 +64,10 @@ class Surveyor final : public RecordVisitor {
     DumpContext& context_;
     Take take_;
     std::deque<std::vector<CloseRecord>> found_;  // what is known of the first of the extents
-    std::optional<Meanings> meanings_;            // of the record that is visited
+    // Of the record that is visited.
+    bool is_near_ = false;   // an extent has bytes of it
+    bool is_timed_ = false;  // the map wants its moment
+    std::optional<Meanings> meanings_;
 };
 
 }  // namespace tracelint

@@ -354,14 +354,33 @@ class HtmlWriter final : public Writer {
     void add_map(size_t file, const Checked& checked, const RecordMap& map, Totals& totals) {
         if (map.stretches().empty()) return;
         ++totals.maps;
-        JsonArray all;
+        uint64_t first = kNone;  // moment
+        JsonArray stretches, lanes;
         for (const RecordMap::Stretch& stretch : map.stretches()) {
             const bool is_gap = stretch.kind == RecordMap::kNoRecord;
-            all.add(JsonArray{stretch.length, is_gap ? JsonText(-1) : JsonText(stretch.kind), stretch.records});
+            JsonArray row{stretch.length, is_gap ? JsonText(-1) : JsonText(stretch.kind), stretch.records};
+            if (first == kNone) first = stretch.moment;
+            if (stretch.moment != kNone) row.add(static_cast<int64_t>(stretch.moment - first));
+            stretches.add(row);
         }
+        if (!map.is_exact()) {
+            lanes.add(map.cell_width());
+            for (size_t kind = 0; kind < map.kinds().size(); ++kind) lanes.add(lane_of(map, kind));
+            lanes.add(lane_of(map, RecordMap::kNoRecord));
+        }
+        JsonArray clock;
+        if (first != kNone) clock.add(std::to_string(first)).add(map.clock() == Quantity::time ? "time" : "ticks");
         // The page opens with the first of the worst files.
         const PartKind kind = kind_of_map(checked);
-        add(parts_.first_of(kind).empty(), kind, {file, JsonText(all).text()});
+        add(parts_.first_of(kind).empty(), kind,
+            {file, fmt::format(R"("map":{},"clock":{},"lanes":{})", JsonText(stretches).text(), JsonText(clock).text(),
+                               JsonText(lanes).text())});
+    }
+
+    static JsonArray lane_of(const RecordMap& map, size_t kind) {
+        JsonArray lane;
+        for (const RecordMap::Run& run : map.runs_of(kind)) lane.add(run.skipped).add(run.cells).add(run.sixteenths);
+        return lane;
     }
 
     static std::string members_of(const RecordMap& map, const DumpContext& context) {
@@ -387,7 +406,7 @@ class HtmlWriter final : public Writer {
             write_list("findings", kFindings, file, next);
             write_list("close_ups", kCloseUps, file, next);
             write(",\"spread\":" + only_part(kSpreads, file, next, "[]"));
-            write(",\"map\":" + only_part(kMaps, file, next, "[]") + '}');
+            write(',' + only_part(kMaps, file, next, R"("map":[],"clock":[],"lanes":[])") + '}');
         }
     }
 

@@ -110,9 +110,17 @@ class FindingList {
       this.fillGroup(group);
     }
     const elements = this.groups.map((group) => el("section", {class: "group"}, group.head, group.list));
-    this.body.replaceChildren(...elements);
+    this.body.replaceChildren(...this.causes(), ...elements);
     this.status.textContent = this.sentence(admitted);
     this.mark();
+  }
+
+  /** What the bytes suggest as the cause of several findings. */
+  causes() {
+    /** @type {Map<string, number>} */ const counts = new Map();
+    for (const {cause} of this.order) if (cause) counts.set(cause, (counts.get(cause) ?? 0) + 1);
+    return [...counts].filter(([, count]) => count > 1).map(([cause, count]) =>
+      el("p", {class: "cause"}, el("b", {}, `Likely cause of ${counted(count, "finding")}: `), cause));
   }
 
   /** @param {number} admitted */
@@ -145,7 +153,7 @@ class FindingList {
    * @param {Group} group
    */
   fillGroup(group) {
-    const button = el("button", {"aria-expanded": String(group.isOpen), onclick: () => {
+    const button = el("button", {"aria-expanded": String(group.isOpen), "data-rule": group.rule.id, onclick: () => {
       group.isOpen = !group.isOpen;
       this.folding.set(this.key(group), group.isOpen);
       this.fillGroup(group);
@@ -188,7 +196,8 @@ class FindingList {
       event.preventDefault();
       this.onSelect(finding);
     }}, el("code", {}, hex(finding.offset)), " ", el("span", {class: "message"}, finding.message),
-      finding.field ? el("span", {class: "field"}, finding.field) : null);
+      finding.field ? el("span", {class: "field"}, finding.field) : null,
+      finding.others > 0 ? el("span", {class: "others"}, `${finding.others} more in this record`) : null);
     this.rows.set(finding, link);
     return el("li", {}, link);
   }

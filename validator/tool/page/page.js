@@ -6,7 +6,7 @@
 const PRINTED = 1000;
 /** Files that the list shows at a time. */
 const FILES_SHOWN = 200;
-/** With more pairs than these, each is shown with its file. */
+/** Pairs of files that are shown unfolded. */
 const PAIRS_ON_TOP = 5;
 
 /**
@@ -28,7 +28,7 @@ class Page {
     /** @type {Finding[]} */ this.findings = [];
     /** @type {?Finding} */ this.selected = null;
     this.list = new FindingList((finding) => this.choose(finding));
-    this.strip = new Strip((finding) => this.choose(finding));
+    this.strip = new Strip((finding) => this.choose(finding), (start, end) => this.go(`#${this.prefix()}${hex(start)}+${end - start}`));
     this.detail = new Detail((by) => this.step(by));
     this.summary = el("section", {id: "summary", "aria-label": "Summary of the file"});
     this.statistics = el("section", {id: "statistics", "aria-labelledby": "statistics-title"});
@@ -50,6 +50,10 @@ class Page {
     const {signal} = this.lifetime;
     const narrow = window.matchMedia("(max-width: 700px)");
     document.addEventListener("keydown", (event) => this.key(event), {signal});
+    this.root.addEventListener("pointerover", ({target, pointerType}) => this.explain(pointerType === "mouse" ? target : null), {signal});
+    this.root.addEventListener("focusin", ({target}) =>
+      this.explain(target instanceof Element && target.matches(":focus-visible") ? target : null), {signal});
+    document.addEventListener("scroll", () => this.explain(null), {signal, capture: true});
     window.addEventListener("hashchange", () => this.go(location.hash), {signal});
     window.addEventListener("beforeprint", () => this.list.unfold(PRINTED), {signal});
     narrow.addEventListener("change", () => this.detail.view?.fill(), {signal});
@@ -77,15 +81,25 @@ class Page {
     return text + ".";
   }
 
-  /** What files say together, if it is little enough to come before everything else. */
+  /** What files say together, which comes before everything else. */
   pairings() {
-    const all = this.report.files.flatMap((file) => file.pairings);
-    return all.length <= PAIRS_ON_TOP ? all : [];
+    return this.report.files.flatMap((file) => file.pairings);
   }
 
   together() {
-    return el("section", {id: "together", "aria-label": "Files that belong together"},
-              ...this.pairs.map((text) => el("p", {class: "pairing"}, text)));
+    // The worst that was found about two files.
+    const found = this.report.files.flatMap((file) => file.findings.filter(([, , , , , , , , other]) => other));
+    const worst = found.reduce((most, [, severity]) => Math.max(most, severity), 0);
+    const lines = this.pairs.map((text) => el("p", {class: "pairing"}, text));
+    const more = lines.splice(PAIRS_ON_TOP);
+    return el("section", {id: "together", class: worst > 0 ? SEVERITIES[worst] : "ok", "aria-label": "Files that belong together"},
+              worst > 0 ? badge(worst) : okBadge(), ...lines,
+              ...(more.length > 0 ? [el("details", {}, el("summary", {}, counted(more.length, "more pair")), ...more)] : []));
+  }
+
+  /** What precedes an offset in a hash that is about the file that is shown. */
+  prefix() {
+    return this.report.files.length > 1 ? `${this.fileIndex + 1}:` : "";
   }
 
   title() {
@@ -98,8 +112,11 @@ class Page {
     this.keys = /** @type {HTMLDialogElement} */ (el("dialog", {id: "keys", "aria-label": "Keys", onclick: () => this.keys?.close()},
       el("h2", {}, "Keys"),
       el("p", {class: "keys"}, key("j", "next finding"), key("k", "previous finding"), key("Enter", "read it"), key("/", "filter"),
-         key("Esc", "leave the filter"), key("+ −", "zoom the map"), key("?", "this list"))));
-    return el("footer", {}, this.keys,
+         key("Esc", "leave the filter"), key("?", "this list")),
+      el("p", {class: "keys"}, "On the map:", key("+ −", "zoom"), key("← →", "point at what is there"), key("Enter", "open it"),
+         key("Page Up, Page Down", "move"), key("0", "the whole file"))));
+    this.tip = el("div", {id: "tip", role: "tooltip", hidden: true});
+    return el("footer", {}, this.keys, this.tip,
       el("p", {class: "keys"}, key("j", "next finding"), key("k", "previous"), key("/", "filter"), key("?", "all keys")),
       el("p", {}, `${this.report.tool.name} ${this.report.tool.version}. This file is complete in itself and loads nothing from the network.`));
   }
@@ -213,8 +230,7 @@ class Page {
                       ...file.readers.map(([severity, text]) =>
                         el("p", {class: `verdict ${SEVERITIES[severity] ?? ""}`},
                            el("span", {"aria-hidden": "true"}, severity < 0 ? "" : MARKS[severity] + " "), text)),
-                      ...(file.recording ? [el("p", {class: "pairing"}, file.recording)] : []),
-                      ...(this.pairs.length > 0 ? [] : file.pairings.map((text) => el("p", {class: "pairing"}, text)))];
+                      ...(file.recording ? [el("p", {class: "pairing"}, file.recording)] : [])];
     const actions = actionsFor(file);
     if (actions.length > 0) children.push(el("p", {class: "actions"}, ...actions));
     if (file.failure) children.push(el("p", {class: "failure"}, `Reading the file failed: ${file.failure}`));
@@ -237,8 +253,8 @@ class Page {
         el("thead", {}, el("tr", {}, ...columns.map((name) => el("th", {scope: "col"}, name)))), el("tbody", {}, ...rows)));
     const number = (/** @type {number} */ value) => el("td", {class: "number"}, value.toLocaleString("en"));
     if (kinds.length > 0)
-      children.push(table("Records by kind", ["Kind", "Records", "Bytes", "Share"], kinds.map(([name, records, bytes]) =>
-        el("tr", {}, el("th", {scope: "row"}, name), number(records), number(bytes),
+      children.push(table("Records by kind", ["Kind", "Records", "Bytes", "Share"], kinds.map(([name, records, bytes], rank) =>
+        el("tr", {}, el("th", {scope: "row"}, el("span", {class: `swatch hue${Math.min(rank, HUES - 1)}`}), name), number(records), number(bytes),
            el("td", {class: "share"}, el("meter", {min: 0, max: 1, value: bytes / total, "aria-label": `share of ${name}`}),
               ` ${(100 * bytes / total).toFixed(1)} %`)))));
     if (file.statistics.length > 0)
@@ -275,8 +291,7 @@ class Page {
     this.strip.select(finding);
     if (!finding) return this.detail.clear(this.report.files[this.fileIndex]);
     if (isAddressed) history.replaceState(null, "", finding.hash);
-    const prefix = this.report.files.length > 1 ? `${this.fileIndex + 1}:` : "";
-    this.detail.show(this.report, this.report.files[this.fileIndex], finding, prefix);
+    this.detail.show(this.report, this.report.files[this.fileIndex], finding, this.prefix(), this.findings, this.strip.when(finding.offset));
   }
 
   /**
@@ -294,13 +309,32 @@ class Page {
     this.selected = null;
     this.list.select(null);
     this.detail.showPlace(this.report, this.report.files[this.fileIndex],
-                          {start: wanted.offset, end: wanted.offset + wanted.length});
+                          {start: wanted.offset, end: wanted.offset + wanted.length}, this.prefix());
   }
 
   /** @param {number} by */
   step(by) {
     const finding = this.list.neighbour(by);
     if (finding) this.select(finding, true);
+  }
+
+  /**
+   * Shows what the rule says that an element names, as long as the pointer or the focus is there.
+   * @param {?EventTarget} target
+   */
+  explain(target) {
+    const about = target instanceof Element ? target.closest("[data-rule]") : null;
+    const rule = about && this.report.rules.find(({id}) => id === about.getAttribute("data-rule"));
+    if (!this.tip) return;
+    this.tip.hidden = !rule;
+    if (!about || !rule) return;
+    const line = (/** @type {string} */ name, /** @type {string} */ text) => text ? [el("p", {}, el("b", {}, name), text)] : [];
+    this.tip.replaceChildren(el("p", {}, badge(rule.severity), " ", el("code", {}, rule.id)), ...line("The format requires: ", rule.statement),
+                             ...line("Otherwise: ", rule.why), ...line("Specification: ", rule.spec), ...line("Checked since: ", rule.since));
+    const {left, bottom, top} = about.getBoundingClientRect(), {width, height} = this.tip.getBoundingClientRect();
+    const isBelow = bottom + height + 8 < window.innerHeight;
+    this.tip.style.left = `${Math.max(Math.min(left, window.innerWidth - width - 8), 8)}px`;
+    this.tip.style.top = `${Math.max(isBelow ? bottom + 4 : top - height - 4, 4)}px`;
   }
 
   switchTheme() {
@@ -314,6 +348,7 @@ class Page {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {HTMLElement} */ (event.target);
+    if (event.key === "Escape") this.explain(null);
     if (event.key === "Escape" && target === this.list.search) return target.blur();
     if (target.matches("input[type=search], select")) {
       if (event.key === "Enter" && target === this.list.search) {

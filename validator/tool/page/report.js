@@ -34,14 +34,18 @@
 /**
  * One checked file. `counts` by severity; `recording` says what a recording shows, `pairings` what it has in common with
  * others; `readers` what each reader does with it, with its severity (-1: no harm); `bytes` says why no bytes are shown; `map`
- * has length, kind (-1: no record) and records of each stretch; `spread` has a width, and for each severity which parts of
- * the file, of this width, have how many findings, listed or not; `total` counts findings, close-ups and maps before any
- * were left out.
+ * has length, kind (-1: no record) and records of each stretch, and when its first record was written, if that is known:
+ * how much later than the first number of `clock`, in its unit. `lanes` has a width and, for each kind and then for what
+ * is not recognised, runs of parts of the file of this width: how many to skip, how many follow, and how many sixteenths
+ * of each belong to the kind; it is empty if the stretches are single records. `spread` has a width, and for each severity
+ * which parts of the file, of this width, have how many findings, listed or not; `total` counts findings, close-ups and
+ * maps before any were left out.
  * @typedef {{path: string, format: string, format_version: ?number, byte_order: ?string, word_size: ?number,
  *   container: string, size: ?number, verdict: string, failure: string, counts: [number, number, number],
  *   not_shown: [string, number][], recording: string, pairings: string[], readers: [number, string][],
  *   statistics: [string, number][], bytes: string,
- *   kinds: [string, number, number][], map: [number, number, number][], map_note: string, findings: FindingRow[],
+ *   kinds: [string, number, number][], map: [number, number, number, number?][], map_note: string,
+ *   clock: [string, "time"|"ticks"]|[], lanes: [number, ...number[][]]|[], findings: FindingRow[],
  *   spread: [number, [number, number][], [number, number][], [number, number][]]|[],
  *   close_ups: CloseUp[], total: [number, number, number]}} FileReport
  */
@@ -55,8 +59,10 @@
 
 /**
  * A finding as the page uses it.
- * @typedef {{rule: Rule, severity: number, offset: number, length: number, field: string, message: string,
- *   help: string, related: ?[number, number], other: string, hash: string, text: string}} Finding
+ * `cause`: what the bytes suggest as the cause, or ""; `others`: how many findings of other rules the record has that
+ * this one is the first of.
+ * @typedef {{rule: Rule, severity: number, offset: number, length: number, field: string, message: string, help: string,
+ *   cause: string, others: number, related: ?[number, number], other: string, hash: string, text: string}} Finding
  */
 
 const SEVERITIES = ["note", "warning", "error"];
@@ -95,6 +101,19 @@ function counted(count, noun) {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/**
+ * How long something takes, to four digits.
+ * @param {number} amount
+ * @param {string} [unit] of a file's clock
+ */
+function duration(amount, unit = "time") {
+  /** @type {[string, number][]} */
+  const units = unit === "time" ? [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9], ["min", 60e9], ["h", 3600e9], ["days", 86400e9]]
+    : [["ticks", 1], ["k ticks", 1e3], ["M ticks", 1e6], ["G ticks", 1e9]];
+  const [name, scale] = units.filter(([, least]) => Math.abs(amount) >= least).at(-1) ?? units[0];
+  return `${Number((amount / scale).toPrecision(4)).toLocaleString("en", {maximumFractionDigits: 3})} ${name}`;
+}
+
 /** @param {number} bytes */
 function byteSize(bytes) {
   if (bytes < 10000) return counted(bytes, "byte");
@@ -120,7 +139,10 @@ function badge(severity) {
 function verdictOf(file) {
   if (file.failure) return el("span", {class: "badge error"}, el("span", {"aria-hidden": "true"}, MARKS[2]), " unreadable");
   if (file.counts[2] > 0) return badge(2);
-  if (file.counts[1] > 0) return badge(1);
+  return file.counts[1] > 0 ? badge(1) : okBadge();
+}
+
+function okBadge() {
   return el("span", {class: "badge ok"}, el("span", {"aria-hidden": "true"}, "✔"), " ok");
 }
 
@@ -209,6 +231,101 @@ function lowerBound(items, before) {
 }
 
 /**
+ * A stretch of the file: what most of its bytes belong to, and when it begins, on the file's clock.
+ * @typedef {{start: number, end: number, kind: number, records: number, moment: ?number}} Stretch
+ */
+/**
+ * A row of the map: records of one kind or of several rare ones (`kind` -1: bytes that are not a record), and the parts
+ * of the file that have them, with the share of their bytes.
+ * @typedef {{kind: number, name: string, records: number, bytes: number, parts: {start: number, end: number, share: number}[]}} Lane
+ */
+
+/**
+ * @param {FileReport} file
+ * @returns {Stretch[]}
+ */
+function stretchesOf(file) {
+  let at = 0;
+  return file.map.map(([length, kind, records, moment]) => ({start: at, end: at += length, kind, records, moment: moment ?? null}));
+}
+
+/**
+ * The rows of a file's map, those with the most bytes first. The last one of `most` stands for all other kinds.
+ * @param {FileReport} file
+ * @param {Stretch[]} stretches
+ * @param {number} most
+ * @returns {Lane[]}
+ */
+function lanesOf(file, stretches, most) {
+  /** @type {Lane[]} */
+  const lanes = file.kinds.map(([name, records, bytes], kind) => ({kind, name, records, bytes, parts: []}));
+  /** @type {Lane} */
+  const unknown = {kind: -1, name: "not recognised", records: 0, bytes: 0, parts: []};
+  const [width, ...runs] = file.lanes;
+  if (width === undefined) {
+    for (const {start, end, kind} of stretches) (lanes[kind] ?? unknown).parts.push({start, end, share: 1});
+  } else {
+    const size = stretches.at(-1)?.end ?? 0;
+    runs.forEach((numbers, kind) => {
+      for (let i = 0, at = 0; i + 2 < numbers.length; i += 3) {
+        at += numbers[i] * width;
+        for (let n = 0; n < numbers[i + 1]; ++n, at += width)
+          (lanes[kind] ?? unknown).parts.push({start: at, end: Math.min(at + width, size), share: numbers[i + 2] / 16});
+      }
+    });
+  }
+  lanes.sort((a, b) => b.bytes - a.bytes);
+  if (lanes.length > most) {
+    const others = lanes.splice(most - 1);
+    const parts = others.flatMap((lane) => lane.parts).sort((a, b) => a.start - b.start);
+    lanes.push({kind: others[0].kind, name: counted(others.length, "other kind"), parts,
+                records: others.reduce((sum, lane) => sum + lane.records, 0), bytes: others.reduce((sum, lane) => sum + lane.bytes, 0)});
+  }
+  if (unknown.parts.length > 0) lanes.push({...unknown, bytes: unknown.parts.reduce((sum, {start, end, share}) => sum + (end - start) * share, 0)});
+  return lanes;
+}
+
+/**
+ * When the record at an offset was written, as far as the stretches tell: the last moment before it.
+ * @param {Stretch[]} timed those with a moment
+ * @param {number} offset
+ * @returns {?number}
+ */
+function momentAt(timed, offset) {
+  return timed[lowerBound(timed, (one) => one.start <= offset) - 1]?.moment ?? null;
+}
+
+/**
+ * The records of a file whose place is known, in order: those in close-ups, and all of them if the map has each one.
+ * @param {CheckReport} report
+ * @param {FileReport} file
+ * @returns {{start: number, end: number, name: string}[]}
+ */
+function knownRecords(report, file) {
+  /** @type {Map<number, {start: number, end: number, name: string}>} */ const known = new Map();
+  for (const {start, end, kind, records} of stretchesOf(file))
+    if (records === 1 && kind >= 0) known.set(start, {start, end, name: file.kinds[kind][0]});
+  for (const [, , records, inContainer] of file.close_ups)
+    for (const [name, offset, length, index] of inContainer ? [] : records) {
+      const kind = typeof name === "number" ? report.strings[name] : name;
+      known.set(offset, {start: offset, end: offset + length, name: index < 0 ? kind : `records[${index}] ${kind}`});
+    }
+  return [...known.values()].sort((a, b) => a.start - b.start);
+}
+
+/**
+ * The record that holds an offset and its neighbours; null where the report does not know them.
+ * @param {{start: number, end: number, name: string}[]} records
+ * @param {number} offset
+ */
+function recordsAround(records, offset) {
+  const after = lowerBound(records, (one) => one.start <= offset), here = records[after - 1];
+  if (!here || here.end <= offset) return {before: null, here: null, after: null};
+  const adjacent = (/** @type {number} */ i, /** @type {number} */ end) => records[i]?.end === end ? records[i] : null;
+  return {before: adjacent(after - 2, here.start), here, after: records[after]?.start === here.end ? records[after] : null};
+}
+
+/**
  * The findings of a file in the order of their offsets, each with the hash that leads to it: #OFFSET, with the number
  * of the file if there are several, and with the rule if others have the same offset.
  * @param {CheckReport} report
@@ -218,13 +335,24 @@ function lowerBound(items, before) {
 function findingsOf(report, fileIndex) {
   const rows = report.files[fileIndex].findings.slice().sort((a, b) => a[2] - b[2] || b[1] - a[1]);
   const prefix = report.files.length > 1 ? `${fileIndex + 1}:` : "";
+  /** The first, worst finding of each record. @type {Map<string, Finding>} */ const leading = new Map();
   return rows.map((row, i) => {
     const [ruleIndex, severity, offset, length, field, message, help, related, other] = row;
     const rule = report.rules[ruleIndex];
     const isAlone = rows[i - 1]?.[2] !== offset && rows[i + 1]?.[2] !== offset;
-    return {rule, severity, offset, length, field, message, help: help || rule.why, related: related ?? null, other: other ?? "",
-            hash: `#${prefix}${hex(offset)}${isAlone ? "" : "/" + rule.id}`,
-            text: `${hex(offset)} ${rule.id} ${field} ${message}`.toLowerCase()};
+    /** @type {Finding} */
+    const finding = {rule, severity, offset, length, field, message, help: help || rule.why, others: 0,
+                     cause: help?.startsWith(`${rule.why}; `) ? help.slice(rule.why.length + 2) : "",
+                     related: related ?? null, other: other ?? "", hash: `#${prefix}${hex(offset)}${isAlone ? "" : "/" + rule.id}`,
+                     text: `${hex(offset)} ${rule.id} ${field} ${message}`.toLowerCase()};
+    const record = /^records\[\d+\]/.exec(field)?.[0];
+    const first = record && leading.get(record);
+    if (record && (!first || first.severity < severity)) {
+      finding.others = first ? first.others + 1 : 0;
+      if (first) first.others = 0;
+      leading.set(record, finding);
+    } else if (first && first.rule !== rule) ++first.others;
+    return finding;
   });
 }
 
@@ -239,4 +367,62 @@ function parseHash(hash) {
   if (!match) return null;
   return {file: match[1] ? Number(match[1]) - 1 : 0, offset: Number(match[2]), length: Number(match[3] ?? 1),
           rule: match[4] ?? ""};
+}
+
+// Drawing.
+
+/**
+ * A text that fits: its middle is left out.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} text
+ * @param {number} width
+ */
+function shortened(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
+  const cut = (/** @type {number} */ length) => `${text.slice(0, Math.ceil(length / 3))}…${text.slice(text.length - Math.floor(2 * length / 3))}`;
+  let length = text.length - 1;
+  while (length > 1 && context.measureText(cut(length)).width > width) --length;
+  return cut(length);
+}
+
+/**
+ * Marks bytes that are not a record, or that have findings which are not listed, since colour would not be enough.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} colour
+ * @param {number} left
+ * @param {number} top
+ * @param {number} width
+ * @param {number} height
+ * @param {number} alpha
+ */
+function hatch(context, colour, left, top, width, height, alpha = 0.35) {
+  context.save();
+  context.beginPath();
+  context.rect(left, top, width, height);
+  context.clip();
+  context.strokeStyle = colour;
+  context.globalAlpha = alpha;
+  context.beginPath();
+  const start = Math.max(left, 0) - height, end = left + width;
+  for (let x = Math.floor(start / 8) * 8; x < end; x += 8) {
+    context.moveTo(x, top + height);
+    context.lineTo(x + height, top);
+  }
+  context.stroke();
+  context.restore();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} severity
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ */
+function drawMark(context, severity, x, y, r) {
+  context.beginPath();
+  if (severity === 0) context.arc(x, y, r * 0.8, 0, 2 * Math.PI);
+  else if (severity === 1) context.moveTo(x, y - r), context.lineTo(x + r, y), context.lineTo(x, y + r), context.lineTo(x - r, y);
+  else context.moveTo(x, y - r), context.lineTo(x + r, y + r), context.lineTo(x - r, y + r);
+  context.fill();
 }
