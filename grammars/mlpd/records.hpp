@@ -57,9 +57,14 @@ inline constexpr Rule kNullMethod{
 
 constexpr Field op(uint64_t value) { return u8("op").equals(value); }
 constexpr Field ops(std::span<const NamedValue> values) { return u8("op").known(values); }
-inline constexpr Field kTime = uleb128("time").holds(Quantity::nanoseconds).says("ns since the previous event, for the first one since time_base");
-constexpr Field pointer(std::string_view name) { return sleb128(name).relative_to(kPointerBase).holds(Quantity::address); }
-constexpr Field object(std::string_view name) { return sleb128(name).relative_to(kObjectBase, 3).holds(Quantity::address); }
+inline constexpr Field kTime =
+    uleb128("time").holds(Quantity::nanoseconds).says("ns since the previous event, for the first one since time_base");
+constexpr Field pointer(std::string_view name) {
+    return sleb128(name).relative_to(kPointerBase).holds(Quantity::address);
+}
+constexpr Field object(std::string_view name) {
+    return sleb128(name).relative_to(kObjectBase, 3).holds(Quantity::address);
+}
 constexpr Field method(std::string_view name) {
     return sleb128(name).relative_to(kMethodBase).running().holds(Quantity::address).differs_from(0, &kNullMethod);
 }
