@@ -103,7 +103,7 @@ TEST_CASE("html: what cannot be read a second time has the bytes that were kept,
     CHECK(piped.at("map").empty());
     CHECK(piped.at("bytes") == "Standard input cannot be read twice, so the report has no bytes of it.");
 
-    const std::string bytes = toy_bytes();
+    const std::string& bytes = toy_bytes();
     const ScratchFile file(bytes);
     Json expected = report_of(written("html", file.path(), toy_outcome())).at("files").at(0);
     const auto with_kept = [&](uint64_t most) {
