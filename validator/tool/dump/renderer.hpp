@@ -43,10 +43,17 @@ class Renderer : public RecordVisitor {
     bool has_written_ = false;
 };
 
-// What a dump says of itself.
+// How text looks. Without a width, a row of the table is a line, so that grep finds all of it.
+struct TextStyle {
+    size_t width = 0;  // columns of the terminal; 0: it is no terminal
+    bool colour = false;
+};
+
+// What a dump says of itself, and how.
 struct Dumped {
     std::string_view path;    // as the user named it, any bytes
     std::string_view format;  // the id
+    TextStyle style{};        // of text
 };
 
 // A kind of output of dump. To add one, write a source file with its class and factory, and add a line to kKinds in

@@ -6,18 +6,17 @@
 
 #include "validator/tool/dump/leaf_text.hpp"
 #include "validator/tool/dump/renderer.hpp"
+#include "validator/tool/dump/table_rows.hpp"
 #include "validator/tool/json/text.hpp"
+#include "validator/tool/writers/colours.hpp"
 #include "validator/tool/writers/excerpt.hpp"
 
 namespace tracelint {
 namespace {
 
-constexpr size_t kBytesOfLeaf = 8;    // bytes of one leaf
 constexpr uint64_t kMostIndent = 40;  // levels of a tree
 constexpr uint64_t kRow = 16;
 constexpr uint64_t kRawRows = 4;  // rows of bytes that are not a record
-// Widths of the columns, in characters.
-constexpr size_t kOffsetWidth = 10, kBytesWidth = 3 * kBytesOfLeaf + 1, kFieldWidth = 28, kValueWidth = 40;
 
 // `whole`: the record is not truncated.
 std::string name_of(const Leaf& leaf, bool whole) {
@@ -28,14 +27,6 @@ std::string name_of(const Leaf& leaf, bool whole) {
     if (leaf.kind == Leaf::Kind::raw)
         name += !whole ? "(truncated)" : pads_list ? " (after the last)" : "(undescribed)";
     return name;
-}
-
-std::string hex_of(Bytes bytes) {
-    std::string text;
-    for (size_t i = 0; i < bytes.size() && i < kBytesOfLeaf; ++i)
-        text += fmt::format("{}{:02x}", i == 0 ? "" : " ", bytes[i]);
-    if (bytes.size() > kBytesOfLeaf) text += "..";
-    return text;
 }
 
 // Whether the leaf is a flag whose name says all: those of one number are shown in one line.
@@ -49,8 +40,8 @@ bool is_plain_flag(const Leaf& leaf) {
 // Writes the leaves of one record. Gathers those of an element, and flags, that are shown in one line.
 class RecordLines {
   public:
-    RecordLines(const SeenRecord& record, const Selection& selection, DumpContext& context, Sink& sink)
-        : record_(record), selection_(selection), meanings_(record, context), sink_(sink) {}
+    RecordLines(const SeenRecord& record, const Selection& selection, DumpContext& context, TableRows& rows)
+        : record_(record), selection_(selection), meanings_(record, context), rows_(rows) {}
 
     void leaf(const Leaf& leaf) {
         if (!selection_.has(record_, leaf)) return leave_out(leaf);
@@ -78,7 +69,10 @@ class RecordLines {
         if (list_ == nullptr) return;
         const std::string name = fmt::format("{:{}}{}[{}]", "", 2 * depth_, list_->name, element_);
         const Bytes bytes = record_.bytes.subspan(start_, end_ - start_);
-        sink_.write(fmt::format("{}{:{}}{}\n", left_columns(start_, bytes, name), "", 2 * indent_, values_));
+        Row row = row_of(start_, bytes, name);
+        row.value = std::move(values_);
+        row.indent = 2 * indent_;
+        rows_.add(std::move(row));
         list_ = nullptr;
         values_.clear();
         indent_ = 0;
@@ -95,24 +89,26 @@ class RecordLines {
     void leave_out(const Leaf& leaf) {
         finish_line();
         meanings_.pass(leaf);
-        if (!std::exchange(is_leaving_out_, true)) sink_.write("  ...\n");
+        if (!std::exchange(is_leaving_out_, true)) rows_.text("  ...\n");
     }
 
-    // The columns up to the field's name. `at`: from the start of the record.
-    std::string left_columns(uint64_t at, Bytes bytes, std::string_view name) const {
+    // A row without its value. `at`: from the start of the record.
+    Row row_of(uint64_t at, Bytes bytes, std::string name) const {
         const uint64_t offset = record_.offset + at;
-        return fmt::format("{} {:<{}} | {:<{}} | {:<{}} | ", selection_.marks(offset, bytes.size()) ? '>' : ' ',
-                           hex(offset), kOffsetWidth, hex_of(bytes), kBytesWidth, name, kFieldWidth);
+        return {.is_marked = selection_.marks(offset, bytes.size()),
+                .offset = offset,
+                .bytes = bytes,
+                .name = std::move(name)};
     }
 
     void line(const Leaf& leaf) {
         const Bytes bytes = leaf.kind == Leaf::Kind::list ? Bytes{} : record_.bytes.subspan(leaf.offset, leaf.length);
-        std::string meaning = meanings_.of(leaf);
-        if (meaning.empty() && leaf.kind == Leaf::Kind::value) meaning = leaf.field->doc;
-        std::string text = left_columns(leaf.offset, bytes, name_of(leaf, record_.is_whole())) +
-                           fmt::format("{:<{}} | {}", value_of(leaf, bytes), kValueWidth, meaning);
-        text.erase(text.find_last_not_of(" |") + 1);
-        sink_.write(text + '\n');
+        Row row = row_of(leaf.offset, bytes, name_of(leaf, record_.is_whole()));
+        row.value = value_of(leaf, bytes);
+        row.meaning = meanings_.of(leaf);
+        row.has_doc = row.meaning.empty() && leaf.kind == Leaf::Kind::value;
+        if (row.has_doc) row.meaning = leaf.field->doc;
+        rows_.add(std::move(row));
     }
 
     void append_flag(const Leaf& leaf) { flags_.push_back(leaf); }
@@ -126,9 +122,10 @@ class RecordLines {
             if (flag.number != 0) names += fmt::format("{}{}", names.empty() ? "" : " | ", flag.field->name);
         }
         const Bytes bytes = record_.bytes.subspan(first.offset, first.length);
-        const std::string name = fmt::format("{:{}}flags", "", 2 * first.depth);
-        sink_.write(fmt::format("{}{:<{}} | {}\n", left_columns(first.offset, bytes, name),
-                                fmt::format("{:#x}", number), kValueWidth, names.empty() ? "none" : names));
+        Row row = row_of(first.offset, bytes, fmt::format("{:{}}flags", "", 2 * first.depth));
+        row.value = fmt::format("{:#x}", number);
+        row.meaning = names.empty() ? "none" : names;
+        rows_.add(std::move(row));
     }
 
     void append(const Leaf& leaf) {
@@ -144,7 +141,7 @@ class RecordLines {
     const SeenRecord& record_;
     const Selection& selection_;
     Meanings meanings_;
-    Sink& sink_;
+    TableRows& rows_;
     std::vector<Leaf> flags_;      // those being gathered, of one number
     const Field* list_ = nullptr;  // of the element being gathered; null: none
     uint64_t element_ = 0;
@@ -157,38 +154,40 @@ class RecordLines {
 
 class TextDump final : public Renderer {
   public:
-    using Renderer::Renderer;
+    TextDump(const TextStyle& style, const Selection& selection, DumpContext& context, Sink& sink)
+        : Renderer(selection, context, sink), rows_(style, sink) {}
 
     void begin(const SeenRecord& record) override {
-        if (record.index != kNone) sink_.write(fmt::format("records[{}] ", record.index));
-        sink_.write(
-            fmt::format("{} at {:#x}, {}\n", record.record->name, record.offset, counted(record.length, "byte")));
-        lines_.emplace(record, selection_, context_, sink_);
+        const std::string number = record.index == kNone ? "" : fmt::format("records[{}] ", record.index);
+        rows_.text(fmt::format("{}{} at {:#x}, {}\n", number, record.record->name, record.offset,
+                               counted(record.length, "byte")),
+                   kBold);
+        lines_.emplace(record, selection_, context_, rows_);
     }
 
     void leaf(const SeenRecord&, const Leaf& leaf) override { lines_->leaf(leaf); }
 
     void end(const SeenRecord& record) override {
         lines_->finish_line();
+        rows_.flush();  // as long as there are the bytes
         lines_.reset();
         if (record.is_whole()) return;
-        sink_.write(fmt::format("  ... {} {}\n", counted(record.length - record.bytes.size(), "byte"),
-                                record.ends_early ? "missing: the file ends here" : "not shown"));
+        rows_.text(fmt::format("  ... {} {}\n", counted(record.length - record.bytes.size(), "byte"),
+                               record.ends_early ? "missing: the file ends here" : "not shown"));
     }
 
     // The first rows, or those around the offset.
     void selected_gap(const Gap& gap, GapBytes& bytes) override {
         const std::string size = gap.length == kNone ? "" : ", " + counted(gap.length, "byte");
-        sink_.write(fmt::format("not recognised at {:#x}{}\n", gap.offset, size));
+        rows_.text(fmt::format("not recognised at {:#x}{}\n", gap.offset, size), kRed);
         const uint64_t start = first_shown(gap);
         const Bytes seen = bytes.read(start, std::min(gap.length - (start - gap.offset), kRawRows * kRow + 1));
-        if (start != gap.offset) sink_.write("  ...\n");
+        if (start != gap.offset) rows_.text("  ...\n");
         for (size_t at = 0; at < std::min<size_t>(seen.size(), kRawRows * kRow); at += kRow) {
             const Bytes row = seen.subspan(at, std::min<size_t>(kRow, seen.size() - at));
-            sink_.write(selection_.marks(start + at, row.size()) ? "> " : "  ");
-            sink_.write(hex_line(start + at, row));
+            rows_.text((selection_.marks(start + at, row.size()) ? "> " : "  ") + hex_line(start + at, row));
         }
-        if (seen.size() > kRawRows * kRow) sink_.write("  ... the rest is not shown\n");
+        if (seen.size() > kRawRows * kRow) rows_.text("  ... the rest is not shown\n");
     }
 
   private:
@@ -199,14 +198,15 @@ class TextDump final : public Renderer {
         return before <= gap.offset ? gap.offset : gap.offset + (before - gap.offset) / kRow * kRow;
     }
 
+    TableRows rows_;
     std::optional<RecordLines> lines_;  // of the record that is being visited
 };
 
 }  // namespace
 
-std::unique_ptr<Renderer> make_text_renderer(const Dumped&, const Selection& selection, DumpContext& context,
+std::unique_ptr<Renderer> make_text_renderer(const Dumped& dumped, const Selection& selection, DumpContext& context,
                                              Sink& sink) {
-    return std::make_unique<TextDump>(selection, context, sink);
+    return std::make_unique<TextDump>(dumped.style, selection, context, sink);
 }
 
 namespace {

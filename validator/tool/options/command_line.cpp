@@ -271,11 +271,14 @@ std::string parse_dump(Arguments arguments, DumpLine& line) {
                   [&](const std::string& word) { select_records(word, line.selection); });
     parser.option("--only", "NAME", "print only records of this name, such as JIT_CODE_LOAD; csv needs it",
                   [&](const std::string& word) { line.selection.kind = word; });
+    Reporting reporting;
+    add_options(parser, reporting, "--color");
     add_options(parser, line.recognition);
     add_options(parser, line.limits, "--max-memory", "memory limit (default {})");
     add_options(parser, line.limits, "--max-record");
     add_options(parser, line.settings);
     std::string help = parser.parse(std::move(arguments));
+    line.colour = reporting.colour;
     if (line.selection.around && (line.selection.first != 0 || line.selection.last != kNone))
         refuse("--around and --records exclude each other");
     if (help.empty() && line.kind->name == "csv" && line.selection.kind.empty())

@@ -37,6 +37,7 @@ struct DumpLine {
     std::string file;  // "-" is standard input
     const DumpKind* kind = nullptr;
     Selection selection;
+    Colour colour = Colour::when_terminal;  // of text
     Recognition recognition;
     Limits limits;
     Settings settings;

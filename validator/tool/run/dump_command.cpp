@@ -8,6 +8,7 @@
 #include "validator/tool/inputs/inputs.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/run/commands.hpp"
+#include "validator/tool/run/outputs.hpp"
 
 namespace tracelint {
 namespace {
@@ -34,7 +35,7 @@ ExitStatus dump_trace(Source& trace, const DumpLine& line) {
     FileSink sink;
     ExitStatus status = kClean;
     if (format != nullptr) {
-        const Dumped dumped{line.file, format->id};
+        const Dumped dumped{line.file, format->id, {terminal_width(), wants_colour(line.colour)}};
         const std::unique_ptr<Renderer> renderer = line.kind->make(dumped, line.selection, context, sink);
         renderer->start();
         const uint64_t records = walk_records(window, *format->framer(line.settings), context, *renderer);

@@ -2,6 +2,7 @@
 #include "validator/tool/run/outputs.hpp"
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,10 @@
 namespace tracelint {
 namespace {
 
+constexpr uint64_t kMostColumns = 10'000;  // of a terminal
+
+}  // namespace
+
 bool wants_colour(Colour colour) {
     if (colour != Colour::when_terminal) return colour == Colour::always;
     const char* no_colour = std::getenv("NO_COLOR");
@@ -21,7 +26,17 @@ bool wants_colour(Colour colour) {
     return (no_colour == nullptr || *no_colour == '\0') && !dumb && isatty(STDOUT_FILENO) == 1;
 }
 
-}  // namespace
+size_t terminal_width() {
+    if (isatty(STDOUT_FILENO) != 1) return 0;
+    const char* columns = std::getenv("COLUMNS");
+    if (uint64_t wanted = 0; columns != nullptr && parse_size(columns, wanted) && wanted != 0 && wanted <= kMostColumns)
+        return wanted;
+#ifdef TIOCGWINSZ
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0) return size.ws_col;
+#endif
+    return 80;
+}
 
 ExitStatus Outputs::open(const Reporting& reporting, Use use, const Make& make) {
     for (const Output& output : reporting.outputs) {

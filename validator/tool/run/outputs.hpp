@@ -12,6 +12,12 @@
 
 namespace tracelint {
 
+// Whether text on standard output is coloured.
+bool wants_colour(Colour colour);
+
+// The columns of the terminal that is standard output, or what COLUMNS says they are; 0 if it is no terminal.
+size_t terminal_width();
+
 class Outputs {
   public:
     using Make =

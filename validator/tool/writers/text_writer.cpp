@@ -8,14 +8,12 @@
 #include "validator/input/input_rules.hpp"
 #include "validator/report/expectation_rules.hpp"
 #include "validator/tool/json/text.hpp"
+#include "validator/tool/writers/colours.hpp"
 #include "validator/tool/writers/excerpt.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {
-
-constexpr std::string_view kBold = "\x1b[1m", kRed = "\x1b[1;31m", kYellow = "\x1b[1;33m", kCyan = "\x1b[1;36m",
-                           kGreen = "\x1b[1;32m", kPlain = "\x1b[0m";
 
 std::string_view colour_of(Severity severity) {
     switch (severity) {
@@ -84,7 +82,7 @@ class TextWriter final : public Writer {
 
   private:
     std::string painted(std::string_view text, std::string_view colour) const {
-        return options_.colour ? fmt::format("{}{}{}", colour, text, kPlain) : std::string(text);
+        return tracelint::painted(text, colour, options_.colour);
     }
 
     // Running text in lines of their width; in a summary, which scripts read, on one line.

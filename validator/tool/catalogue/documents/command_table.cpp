@@ -136,7 +136,18 @@ it lists the rules that match.)",
 .Ar FILE
 record by record and field by field: offset, bytes, name, value and meaning.
 It does not validate, and it continues after bytes that are not a record.
-Inlined calls are indented by depth and shown with the names of their functions.)",
+Inlined calls are indented by depth and shown with the names of their functions.
+.Pp
+On a terminal, the columns are as wide as their content needs.
+What does not fit into the width of the terminal, or into
+.Ev COLUMNS ,
+continues on the next line; a remark on what a field is for is left out if it
+does not fit.
+Otherwise each row is one line, with columns separated by
+.Ql " | " ,
+so that
+.Xr grep 1
+finds all of it.)",
      R"(Print the records around the offset of a finding:
 .Pp
 .Dl $ tracelint dump \-\-around 0x1f40 app.dump

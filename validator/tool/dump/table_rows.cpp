@@ -1,0 +1,217 @@
+// Lays rows out in lines.
+#include "validator/tool/dump/table_rows.hpp"
+
+#include <fmt/core.h>
+
+#include "validator/tool/json/text.hpp"
+#include "validator/tool/writers/colours.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr size_t kBytesOfLeaf = 8;  // bytes of one leaf that are shown
+// Widths of the columns without a terminal, in characters.
+constexpr size_t kOffsetWidth = 10, kBytesWidth = 3 * kBytesOfLeaf + 1, kFieldWidth = 28, kValueWidth = 40;
+// On a terminal: narrower ones get lines that they wrap; below the second, the bytes are left out; from the third on,
+// there are spaces between them.
+constexpr size_t kLeastWidth = 60, kBytesFrom = 72, kSpacesFrom = 100;
+// Columns that values have at the least: more than the digits of any number.
+constexpr size_t kLeastRoom = 24;
+constexpr size_t kShortestName = 8;
+
+std::string hex_of(Bytes bytes, std::string_view between) {
+    std::string text;
+    for (size_t i = 0; i < bytes.size() && i < kBytesOfLeaf; ++i)
+        text += fmt::format("{}{:02x}", i == 0 ? "" : between, bytes[i]);
+    if (bytes.size() > kBytesOfLeaf) text += "..";
+    return text;
+}
+
+// A character, or an escape, which is not divided.
+struct Unit {
+    size_t bytes = 0;
+    size_t columns = 0;  // at the most: from U+1100 on, characters may be two columns wide
+};
+
+// The first one of a text that is printable, and not empty.
+Unit first_unit(std::string_view text) {
+    const auto lead = static_cast<uint8_t>(text[0]);
+    if (lead == '\\' && text.size() > 1) {
+        const size_t length = std::min<size_t>(text[1] == 'x' ? 4 : 2, text.size());
+        return {length, length};
+    }
+    if (lead < 0x80) return {1, 1};
+    const size_t length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    const bool is_below_1100 = lead < 0xe1 || (lead == 0xe1 && text.size() > 1 && static_cast<uint8_t>(text[1]) < 0x84);
+    return {std::min(length, text.size()), is_below_1100 ? size_t{1} : size_t{2}};
+}
+
+size_t columns_of(std::string_view text) {
+    size_t columns = 0;
+    while (!text.empty()) {
+        const Unit unit = first_unit(text);
+        columns += unit.columns;
+        text.remove_prefix(unit.bytes);
+    }
+    return columns;
+}
+
+// How many bytes of the text, which does not fit into `room` columns, go into this line: up to a comma in its second
+// half, or to a space, but not the one after "=". Without either, none, or as many units as fit if the line is empty.
+size_t bytes_for_line(std::string_view text, size_t room, bool is_empty_line) {
+    size_t columns = 0, at = 0, after_comma = 0, before_space = 0;
+    while (at < text.size()) {
+        const Unit unit = first_unit(text.substr(at));
+        if (text[at] == ' ' && at > 0) {
+            if (text[at - 1] == ',' && columns > room / 2) after_comma = at;
+            if (text[at - 1] != '=') before_space = at;
+        }
+        if (columns + unit.columns > room) break;
+        columns += unit.columns;
+        at += unit.bytes;
+    }
+    if (after_comma != 0) return after_comma;
+    if (before_space != 0) return before_space;
+    return is_empty_line ? std::max(at, first_unit(text).bytes) : 0;
+}
+
+// Lines on a terminal that are being made.
+class Lines {
+  public:
+    explicit Lines(const TextStyle& style) : style_(style) {}
+
+    size_t column() const { return column_; }
+    size_t room() const { return style_.width > column_ ? style_.width - column_ : 0; }
+    bool fits(std::string_view text) const { return columns_of(text) <= room(); }
+
+    void pad_to(size_t column) {
+        if (column_ >= column) return;
+        text_.append(column - column_, ' ');
+        column_ = column;
+    }
+    void start_line(size_t indent) {
+        text_.erase(text_.find_last_not_of(' ') + 1);
+        text_ += '\n';
+        column_ = 0;
+        pad_to(indent);
+    }
+    // Text that fits.
+    void put(std::string_view text, std::string_view colour = {}) {
+        text_ += painted(text, colour, style_.colour);
+        column_ += columns_of(text);
+    }
+    // Text in as many lines as it takes, those after the first with an indent.
+    void flow(std::string_view text, size_t indent, std::string_view colour = {}) {
+        while (!fits(text)) {
+            const size_t bytes = bytes_for_line(text, room(), column_ <= indent);
+            put(text.substr(0, bytes), colour);
+            text.remove_prefix(bytes);
+            text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+            start_line(indent);
+        }
+        put(text, colour);
+    }
+    std::string take() {
+        start_line(0);
+        return std::move(text_);
+    }
+
+  private:
+    const TextStyle& style_;
+    std::string text_;
+    size_t column_ = 0;  // of the last line
+};
+
+}  // namespace
+
+TableRows::TableRows(const TextStyle& style, Sink& sink)
+    : style_{style.width == 0 ? 0 : std::max(style.width, kLeastWidth), style.colour}, sink_(sink) {}
+
+void TableRows::add(Row row) {
+    if (style_.width == 0) return write_line(row);
+    rows_.push_back(std::move(row));
+    if (rows_.size() == kMostKept) flush();
+}
+
+void TableRows::flush() {
+    if (rows_.empty()) return;
+    widen_columns();
+    for (const Row& row : rows_) write_for_terminal(row);
+    rows_.clear();
+}
+
+void TableRows::text(std::string_view lines, std::string_view colour) {
+    flush();
+    sink_.write(painted(lines.substr(0, lines.size() - 1), colour, style_.colour) + '\n');
+}
+
+void TableRows::write_line(const Row& row) {
+    // Columns are padded before they are coloured.
+    const auto column = [&](std::string text, size_t width, std::string_view colour) {
+        const size_t padding = columns_of(text) < width ? width - columns_of(text) : 0;
+        return painted(text, colour, style_.colour) + std::string(padding, ' ');
+    };
+    std::string text = row.is_marked ? painted(">", kYellow, style_.colour) + ' ' : "  ";
+    text += column(hex(row.offset), kOffsetWidth, {}) + " | ";
+    text += column(hex_of(row.bytes, " "), kBytesWidth, {}) + " | ";
+    text += column(row.name, kFieldWidth, kCyan) + " | ";
+    text += std::string(row.indent, ' ') + column(row.value, row.meaning.empty() ? 0 : kValueWidth, {});
+    if (!row.meaning.empty()) text += " | " + painted(row.meaning, row.has_doc ? "" : kGreen, style_.colour);
+    text.erase(text.find_last_not_of(" |") + 1);
+    sink_.write(text + '\n');
+}
+
+size_t TableRows::names_column() const {
+    return kGap + offset_width_ + kGap + (bytes_width_ == 0 ? 0 : bytes_width_ + kGap);
+}
+
+void TableRows::widen_columns() {
+    const std::string_view between = style_.width < kSpacesFrom ? "" : " ";
+    for (const Row& row : rows_) {
+        offset_width_ = std::max(offset_width_, hex(row.offset).size());
+        if (style_.width >= kBytesFrom) bytes_width_ = std::max(bytes_width_, hex_of(row.bytes, between).size());
+    }
+    // A name or a value that is longer than most does not move the column after it.
+    const size_t left = names_column() + kGap + kLeastRoom;
+    const size_t most_name = std::max(kShortestName, style_.width > left ? style_.width - left : 0);
+    for (const Row& row : rows_)
+        if (const size_t columns = columns_of(row.name); columns <= most_name)
+            name_width_ = std::max(name_width_, columns);
+    name_width_ = std::min(name_width_, most_name);
+    const size_t most_value = (style_.width - std::min(style_.width, values_column())) / 2;
+    for (const Row& row : rows_)
+        if (const size_t columns = row.indent + columns_of(row.value); !row.meaning.empty() && columns <= most_value)
+            value_width_ = std::max(value_width_, columns);
+}
+
+void TableRows::write_for_terminal(const Row& row) {
+    Lines lines(style_);
+    lines.put(row.is_marked ? ">" : " ", kYellow);
+    lines.pad_to(kGap);
+    lines.put(hex(row.offset));
+    if (bytes_width_ != 0) {
+        lines.pad_to(kGap + offset_width_ + kGap);
+        lines.put(hex_of(row.bytes, style_.width < kSpacesFrom ? "" : " "));
+    }
+    lines.pad_to(names_column());
+    lines.flow(row.name, names_column(), kCyan);
+    const size_t values = values_column();
+    if (lines.column() + kGap > values && lines.column() + kGap + columns_of(row.value) > style_.width)
+        lines.start_line(values);
+    lines.pad_to(std::max(values, lines.column() + kGap));
+    // A tree that is too deep for its values is shown less deep.
+    lines.pad_to(std::min(lines.column() + row.indent, std::max(lines.column(), style_.width - kLeastRoom)));
+    lines.flow(row.value, std::max(values, std::min(lines.column(), style_.width - kLeastRoom)));
+    if (row.meaning.empty()) return sink_.write(lines.take());
+    const size_t aligned = std::max(values + value_width_ + kGap, lines.column() + kGap);
+    const size_t columns = columns_of(row.meaning);
+    const bool fits = lines.column() + kGap + columns <= style_.width;
+    if (fits)
+        lines.pad_to(aligned + columns > style_.width ? lines.column() + kGap : aligned);
+    else if (!row.has_doc)
+        lines.start_line(values + kGap);
+    if (fits || !row.has_doc) lines.flow(row.meaning, values + kGap, row.has_doc ? std::string_view() : kGreen);
+    sink_.write(lines.take());
+}
+
+}  // namespace tracelint

@@ -1,0 +1,57 @@
+// The table of a text dump: offset | bytes | field | value | meaning. For programs, a row is a line, however long, and
+// the columns have fixed widths. On a terminal, columns are as wide as their content needs, and what does not fit into
+// the width of the terminal continues in the next line, below its column; but what a field is for in general is left
+// out if it does not fit.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "validator/tool/dump/renderer.hpp"
+
+namespace tracelint {
+
+struct Row {
+    bool is_marked = false;
+    uint64_t offset = 0;  // in the trace
+    Bytes bytes{};        // of which the first are shown; must stay valid until the row is written
+    std::string name{};
+    std::string value{};
+    std::string meaning{};  // may be empty
+    uint64_t indent = 0;    // columns before the value
+    bool has_doc = false;   // the meaning is what the field holds, not what this value means
+};
+
+class TableRows {
+  public:
+    // The sink must outlive the rows.
+    TableRows(const TextStyle& style, Sink& sink);
+
+    // Keeps at most kMostKept rows, to find out how wide the columns must be.
+    void add(Row row);
+    // Writes the rows that are kept.
+    void flush();
+    // The same, and then a text that is not a row. It ends in a newline.
+    void text(std::string_view lines, std::string_view colour = {});
+
+  private:
+    static constexpr size_t kMostKept = 64;
+
+    void write_line(const Row& row);
+    void write_for_terminal(const Row& row);
+    void widen_columns();
+    // Where the names and the values begin on a terminal.
+    size_t names_column() const;
+    size_t values_column() const { return names_column() + name_width_ + kGap; }
+
+    static constexpr size_t kGap = 2;  // between columns
+
+    const TextStyle style_;
+    Sink& sink_;
+    std::vector<Row> rows_;
+    // The widths of the columns on a terminal. They only grow, so that records of different kinds line up.
+    size_t offset_width_ = 0, bytes_width_ = 0, name_width_ = 0, value_width_ = 0;
+};
+
+}  // namespace tracelint
