@@ -9,6 +9,7 @@ import mmap
 import os
 import pathlib
 import pickle
+import re
 import subprocess
 import sys
 import threading
@@ -485,6 +486,38 @@ def test_a_missing_library_is_a_sentence(tmp_path):
     last = done.stderr.splitlines()[-1]
     assert last.startswith(f"ImportError: tracelint's library cannot be loaded: {missing}")
     assert last.endswith("or set TRACELINT_LIBRARY to its path")
+
+
+def test_the_values_in_the_docstring_exist():
+    examples = re.findall(r"as (\{[^}]*\})", tracelint.check.__doc__)
+    assert examples == ['{"samply-260": "tier"}']
+    tracelint.check(HEALTHY, settings=json.loads(examples[0]))
+    with pytest.raises(ValueError, match="samply-260"):
+        tracelint.check(HEALTHY, settings={"samply-260": "inline"})
+
+
+def test_text_counts_the_findings_and_shows_each():
+    report = tracelint.check(BROKEN)
+    lines = report.text().splitlines()
+    worst_first = sorted(report.findings, key=lambda one: ("error", "warning", "note").index(one.severity))
+    number = report.counts["error"]
+    assert lines[0].startswith(f"{BROKEN} ({report.format}): {number} error{'' if number == 1 else 's'}")
+    assert [line for line in lines if line.startswith("  at ")] == [
+        f"  at 0x{one.offset:x}" + (f", {one.field}" if one.field else "") for one in worst_first
+    ]
+    words = " ".join(report.text().split())
+    for one in report.findings:
+        assert " ".join(f"{one.severity}: {one.message} [{one.rule}]".split()) in words
+        assert " ".join(one.help.split()) in words
+    assert report.text("other\n.dump").startswith("other\\x0a.dump (")
+    assert tracelint.check(b"").text().startswith("the trace (no known format): 1 error\n")
+    assert tracelint.check(HEALTHY, ignore=[rule.id for rule in tracelint.rules()]).text() == f"{HEALTHY} (jitdump): ok"
+
+
+def test_text_says_what_is_not_shown():
+    report = tracelint.check(BROKEN, max_per_rule=1)
+    assert report.text().endswith(f"and {sum(report.counts.values()) - len(report.findings)} more")
+    assert "max_memory" in tracelint.check(BROKEN, max_record=40).text()
 
 
 def test_a_size_in_words_is_refused_by_name():

@@ -57,7 +57,7 @@ def check(
     file_name: the name of what is no path, for rules about names and for reports.
     select, ignore: rules that are enabled or not, by id or by a prefix that ends in a slash or dash ("jitdump/load-").
     severities: rules by id or prefix, to "note", "warning", "error" or "off".
-    settings: options of formats, as {"samply-260": "inline"}.
+    settings: options of formats, as {"samply-260": "tier"}.
     max_memory, max_record: bytes of everything that grows with an input (None: 512 MiB), and of one record (64 MiB).
     max_per_rule: findings of each rule to keep (all are counted); None keeps all.
     on_finding: is called with each Finding when it is made, kept or not, in the order of discovery, on the thread that

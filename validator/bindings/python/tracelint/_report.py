@@ -10,6 +10,8 @@ from typing import Any, Callable, Dict, List, Literal, NamedTuple, NoReturn, Opt
 
 from . import _library
 from ._library import encoded
+from ._rendered import rendered
+from ._text import printable
 
 Severity = Literal["note", "warning", "error"]
 Verdict = Literal["clean", "note", "warning", "error", "unreadable"]
@@ -245,6 +247,12 @@ class Report:
         """The report and those of its companions, as the command prints them with `--output json`: `files`, `groups` (how the
         files belong together) and `summary`. `path` is as in json()."""
         return self._read_text(_library.report_document, path)
+
+    def text(self, path: "Union[None, str, os.PathLike[str], os.PathLike[bytes]]" = None) -> str:
+        """The report for people: what was found, then each kept finding, the worst first, with its effect. `path` is as in
+        json(). The wording is not stable. The command writes pages: `tracelint --output html`."""
+        name: str = self.to_dict()["path"] if path is None else os.fsdecode(path)
+        return rendered("the trace" if name == "-" else printable(name), self)
 
     def _read_text(self, read: Any, path: "Union[None, str, os.PathLike[str], os.PathLike[bytes]]") -> str:
         text = ctypes.c_void_p()

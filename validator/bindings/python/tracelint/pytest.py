@@ -10,14 +10,14 @@ With the package installed, `assert_trace_ok` is also a fixture.
 """
 
 import os
-import textwrap
-from typing import Callable, List, Literal, Mapping, Optional
+from typing import Callable, Literal, Mapping, Optional
 
 import pytest
 
 from ._check import DEFAULT_PER_RULE, Input, check
 from ._options import Patterns
-from ._report import SEVERITIES, Finding, Report, Severity
+from ._rendered import rendered
+from ._report import SEVERITIES, Report, Severity
 from ._text import printable
 
 SHOWN = 5  # findings in a message
@@ -80,33 +80,4 @@ def _problem(name: str, report: Report, fail_on: Severity) -> str:
         return f"{name} cannot be checked: {printable(report.failure)}"
     if report.limit_hit:
         return f"{name} was not checked to its end: it needs more than max_memory or max_record"
-    total = report.at_least(fail_on)
-    if total == 0:
-        return ""
-    worst_first = sorted(report.findings, key=lambda finding: -SEVERITIES.index(finding.severity))
-    shown = [one for one in worst_first if SEVERITIES.index(one.severity) >= SEVERITIES.index(fail_on)][:SHOWN]
-    lines = [f"{name} ({report.format or 'no known format'}): {_counts(report, fail_on)}"]
-    for finding in shown:
-        lines += _described(finding)
-    if total > len(shown):
-        lines.append(f"and {total - len(shown)} more")
-    return "\n".join(lines)
-
-
-def _counts(report: Report, fail_on: Severity) -> str:
-    words = []
-    for severity in reversed(SEVERITIES[SEVERITIES.index(fail_on) :]):
-        number = report.counts[severity]
-        if number:
-            words.append(f"{number} {severity}{'' if number == 1 else 's'}")
-    return ", ".join(words)
-
-
-def _described(finding: Finding) -> List[str]:
-    place = f"0x{finding.offset:x}" + (f", {finding.field}" if finding.field else "")
-    sentence = f"{finding.severity}: {printable(finding.message)} [{finding.rule}]"
-    return [
-        f"  at {place}",
-        textwrap.fill(sentence, 96, initial_indent="    ", subsequent_indent="      "),
-        textwrap.fill(f"help: {finding.help}", 96, initial_indent="    ", subsequent_indent="      "),
-    ]
+    return rendered(name, report, fail_on, SHOWN) if report.at_least(fail_on) else ""
