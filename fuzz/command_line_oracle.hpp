@@ -54,6 +54,7 @@ inline Complaint usable(const ExplainLine& line) {
 }
 inline Complaint usable(const DumpLine& line) {
     if (line.file.empty() || line.kind == nullptr) return "dump without a file or a kind of output";
+    if (line.writes_bytes && !line.selection.field.is_given()) return "dump of the bytes of no field";
     return line.selection.first > line.selection.last ? Complaint("dump of no record") : std::nullopt;
 }
 inline Complaint usable(const FilesChoice& files) {

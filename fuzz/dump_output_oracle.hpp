@@ -12,9 +12,12 @@
 
 namespace tracelint {
 
-// Everything, what lies around an offset, or some records.
+// Everything, what lies around an offset, or some records; of these, everything or one field.
 inline Selection any_selection(Random& random, uint64_t size) {
+    constexpr std::string_view kFields[] = {"name", "code",    "fields",      "fields[0].tag",
+                                            "text", "padding", "entries.line"};
     Selection selection;
+    if (one_in(random, 4)) selection.field = FieldName(std::string(kFields[below(random, std::size(kFields))]));
     if (one_in(random, 3)) {
         selection.around = below(random, size + 2);
     } else if (one_in(random, 2)) {

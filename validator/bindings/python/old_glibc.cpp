@@ -1,5 +1,6 @@
-// For the wheel: the one function of glibc 2.35 that gcc's unwinder calls, made of what every glibc has. Without it, the
-// library would not load on systems with glibc 2.34, such as RHEL 9. It finds the unwinding data of the code at an address.
+// For the wheel: the one function of glibc 2.35 that gcc's unwinder calls, made of what every glibc has. Without it,
+// the library would not load on systems with glibc 2.34, such as RHEL 9. It finds the unwinding data of the code at an
+// address.
 #include <dlfcn.h>
 #include <link.h>
 

@@ -47,7 +47,7 @@ class CsvDump final : public Renderer {
     }
 
     void leaf(const SeenRecord& record, const Leaf& leaf) override {
-        if (leaf.depth != 0 || leaf.field == nullptr || leaf.kind == Leaf::Kind::raw) return;
+        if (!shows(record, leaf) || leaf.depth != 0 || leaf.field == nullptr || leaf.kind == Leaf::Kind::raw) return;
         const auto column = std::ranges::find(columns_, leaf.field->name);
         if (column != columns_.end())
             cells_[static_cast<size_t>(column - columns_.begin())] = cell_of(leaf, record.bytes);
@@ -69,6 +69,7 @@ class CsvDump final : public Renderer {
         std::string line = "record,offset,length";
         for (const Field& field : record.fields()) {
             if (std::ranges::count(columns_, field.name) != 0) continue;
+            if (selection_.field.is_given() && selection_.field.text() != field.name) continue;
             columns_.push_back(field.name);
             line += ',' + cell(field.name);
         }

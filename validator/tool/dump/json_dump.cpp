@@ -90,7 +90,7 @@ class JsonDump : public Renderer {
     }
 
     void leaf(const SeenRecord& record, const Leaf& leaf) override {
-        if (!selection_.has(record, leaf)) {
+        if (!shows(record, leaf)) {
             meanings_->pass(leaf);
             ++left_out_;
             return;

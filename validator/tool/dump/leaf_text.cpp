@@ -12,7 +12,6 @@
 namespace tracelint {
 namespace {
 
-constexpr size_t kTextOfLeaf = 160;    // bytes of one string
 constexpr uint64_t kAlsoInHex = 4096;  // numbers from here on are also shown in hexadecimal
 
 std::string_view name_of_value(const Field& field, uint64_t number) {
@@ -49,14 +48,22 @@ bool is_negative(const Leaf& leaf) {
     return is_signed && static_cast<int64_t>(leaf.number) < 0;
 }
 
+bool is_text(const Leaf& leaf) {
+    return leaf.kind == Leaf::Kind::value && (leaf.field->is_string() || leaf.field->is_text);
+}
+
+Bytes text_in(const Leaf& leaf, Bytes bytes) {
+    const size_t end = leaf.field->type == Type::string16 ? 2 : leaf.field->is_text ? 0 : 1;  // the NUL
+    return bytes.first(bytes.size() - end);
+}
+
 std::string value_of(const Leaf& leaf, Bytes bytes) {
     if (leaf.kind == Leaf::Kind::list) return leaf.number == kNone ? "list" : counted(leaf.number, "element");
     std::string opaque = fmt::format("<{}>", counted(leaf.length, "byte"));
-    const bool is_text = leaf.kind == Leaf::Kind::value && leaf.field->is_text;
-    if (leaf.kind == Leaf::Kind::raw || (leaf.field->type == Type::bytes && !is_text)) return opaque;
-    if (leaf.field->is_string() || is_text) {
+    if (leaf.kind == Leaf::Kind::raw || (leaf.field->type == Type::bytes && !is_text(leaf))) return opaque;
+    if (is_text(leaf)) {
         const bool is_wide = leaf.field->type == Type::string16;
-        const Bytes text = bytes.first(bytes.size() - (is_wide ? 2 : is_text ? 0 : 1));  // without the NUL
+        const Bytes text = text_in(leaf, bytes);
         const Bytes shown = text.first(std::min(text.size(), kTextOfLeaf));
         const std::string sentence = tracelint::quoted(is_wide ? utf8_of_utf16(shown) : std::string(as_text(shown)));
         return shown.size() == text.size() ? sentence : fmt::format("{}... {}", sentence, opaque);

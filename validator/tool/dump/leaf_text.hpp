@@ -44,6 +44,15 @@ class Labels {
 // "entries[12].line", as findings name fields within their record; empty for bytes that no field describes.
 std::string path_of(const Leaf& leaf);
 
+// Bytes of a string that value_of() shows.
+inline constexpr size_t kTextOfLeaf = 160;
+
+// Whether the leaf is text, not a number or opaque bytes.
+bool is_text(const Leaf& leaf);
+
+// Bytes of a text, without what ends it.
+Bytes text_in(const Leaf& leaf, Bytes bytes);
+
 // The value for people: "42", "4096 = 0x1000", "\"name\"", "<12 bytes>", "3 elements". `bytes`: those of the leaf; none
 // for a list.
 std::string value_of(const Leaf& leaf, Bytes bytes);

@@ -16,8 +16,8 @@ class Renderer : public RecordVisitor {
     // Written before and after the records.
     virtual void start() {}
     virtual void finish() {}
-    // Whether anything of the trace was selected.
-    bool has_written() const { return has_written_; }
+    // Whether anything of the trace was selected: a record or a gap, or if a field is asked for, a leaf.
+    bool has_written() const { return selection_.field.is_given() ? has_shown_ : has_written_; }
 
     bool is_done(uint64_t offset, uint64_t next_index) final {
         return sink_.failure() != 0 || selection_.is_over(offset, next_index);
@@ -28,6 +28,12 @@ class Renderer : public RecordVisitor {
     }
 
   protected:
+    // Whether the leaf is selected. Asked for each leaf.
+    bool shows(const SeenRecord& record, const Leaf& leaf) {
+        const bool is_selected = selection_.has(record, leaf);
+        has_shown_ |= is_selected;
+        return is_selected;
+    }
     virtual void selected_gap(const Gap& gap, GapBytes& bytes) = 0;
 
     const Selection& selection_;
@@ -40,7 +46,7 @@ class Renderer : public RecordVisitor {
         return is_selected;
     }
 
-    bool has_written_ = false;
+    bool has_written_ = false, has_shown_ = false;
 };
 
 // How text looks. Without a width, a row of the table is a line, so that grep finds all of it.
@@ -74,6 +80,10 @@ std::unique_ptr<Renderer> make_ndjson_renderer(const Dumped& dumped, const Selec
 // Of a selection of one kind of records.
 std::unique_ptr<Renderer> make_csv_renderer(const Dumped& dumped, const Selection& selection, DumpContext& context,
                                             Sink& sink);
+
+// Of a selection of one field. Not in the list, because its output is no text.
+std::unique_ptr<Renderer> make_bytes_renderer(const Dumped& dumped, const Selection& selection, DumpContext& context,
+                                              Sink& sink);
 
 // Writes all records that the framer finds in the window as text. The window is at its start. Stops if the sink
 // fails.

@@ -142,6 +142,7 @@ void TableRows::flush() {
 
 void TableRows::text(std::string_view lines, std::string_view colour) {
     flush();
+    if (colour.empty()) return sink_.write(lines);
     sink_.write(painted(lines.substr(0, lines.size() - 1), colour, style_.colour) + '\n');
 }
 
@@ -186,7 +187,7 @@ void TableRows::widen_columns() {
 
 void TableRows::write_for_terminal(const Row& row) {
     Lines lines(style_);
-    lines.put(row.is_marked ? ">" : " ", kYellow);
+    if (row.is_marked) lines.put(">", kYellow);
     lines.pad_to(kGap);
     lines.put(hex(row.offset));
     if (bytes_width_ != 0) {

@@ -32,7 +32,7 @@ class TableRows {
     void add(Row row);
     // Writes the rows that are kept.
     void flush();
-    // The same, and then a text that is not a row. It ends in a newline.
+    // The same, and then a text that is not a row. It ends in a newline if it has a colour.
     void text(std::string_view lines, std::string_view colour = {});
 
   private:

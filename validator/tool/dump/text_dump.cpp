@@ -16,6 +16,7 @@ namespace {
 
 constexpr uint64_t kMostIndent = 40;  // levels of a tree
 constexpr uint64_t kRow = 16;
+constexpr size_t kPiece = 4096;   // bytes of a long text
 constexpr uint64_t kRawRows = 4;  // rows of bytes that are not a record
 
 // `whole`: the record is not truncated.
@@ -27,6 +28,19 @@ std::string name_of(const Leaf& leaf, bool whole) {
     if (leaf.kind == Leaf::Kind::raw)
         name += !whole ? "(truncated)" : pads_list ? " (after the last)" : "(undescribed)";
     return name;
+}
+
+// How much of a long text is shown at a time: it ends before a character.
+size_t piece_of_utf8(Bytes text) {
+    if (text.size() <= kPiece) return text.size();
+    for (size_t end = kPiece; end > kPiece - 4; --end)
+        if ((text[end] & 0xc0) != 0x80) return end;
+    return kPiece;  // it is no UTF-8
+}
+size_t piece_of_utf16(Bytes text) {
+    if (text.size() <= kPiece) return text.size();
+    const bool ends_in_half = (text[kPiece - 1] & 0xfc) == 0xd8;  // the first half of a surrogate pair
+    return ends_in_half ? kPiece - 2 : kPiece;
 }
 
 // Whether the leaf is a flag whose name says all: those of one number are shown in one line.
@@ -43,11 +57,12 @@ class RecordLines {
     RecordLines(const SeenRecord& record, const Selection& selection, DumpContext& context, TableRows& rows)
         : record_(record), selection_(selection), meanings_(record, context), rows_(rows) {}
 
-    void leaf(const Leaf& leaf) {
-        if (!selection_.has(record_, leaf)) return leave_out(leaf);
+    void leaf(const Leaf& leaf, bool is_selected) {
+        if (!is_selected) return leave_out(leaf);
         is_leaving_out_ = false;
         if (!flags_.empty() && is_plain_flag(leaf) && leaf.offset == flags_.back().offset) return append_flag(leaf);
-        const bool in_line = leaf.list != nullptr && leaf.kind == Leaf::Kind::value && fits_a_line(*leaf.record);
+        const bool in_line = !selection_.field.is_given() && leaf.list != nullptr && leaf.kind == Leaf::Kind::value &&
+                             fits_a_line(*leaf.record);
         if (in_line && leaf.list == list_ && leaf.element == element_) return append(leaf);
         finish_line();
         if (!in_line) return is_plain_flag(leaf) ? append_flag(leaf) : line(leaf);
@@ -89,7 +104,7 @@ class RecordLines {
     void leave_out(const Leaf& leaf) {
         finish_line();
         meanings_.pass(leaf);
-        if (!std::exchange(is_leaving_out_, true)) rows_.text("  ...\n");
+        if (!std::exchange(is_leaving_out_, true) && !selection_.field.is_given()) rows_.text("  ...\n");
     }
 
     // A row without its value. `at`: from the start of the record.
@@ -108,7 +123,32 @@ class RecordLines {
         row.meaning = meanings_.of(leaf);
         row.has_doc = row.meaning.empty() && leaf.kind == Leaf::Kind::value;
         if (row.has_doc) row.meaning = leaf.field->doc;
+        // What is too long to be a value follows the row.
+        const bool is_opaque =
+            leaf.kind == Leaf::Kind::raw || (leaf.kind == Leaf::Kind::value && leaf.field->type == Type::bytes);
+        const bool is_long_text = is_text(leaf) && bytes.size() > kTextOfLeaf;
+        const bool is_whole = selection_.field.is_given() && (is_long_text || (is_opaque && !is_text(leaf)));
+        if (is_whole) row.value = fmt::format("<{}>", counted(leaf.length, "byte"));
         rows_.add(std::move(row));
+        if (is_whole) is_long_text ? whole_text(leaf, bytes) : whole_bytes(record_.offset + leaf.offset, bytes);
+    }
+
+    // In quotes, in one line however long it is, so that it can be copied.
+    void whole_text(const Leaf& leaf, Bytes bytes) {
+        const bool is_wide = leaf.field->type == Type::string16;
+        rows_.text("  \"");
+        for (Bytes text = text_in(leaf, bytes); !text.empty();) {
+            const Bytes piece = text.first(is_wide ? piece_of_utf16(text) : piece_of_utf8(text));
+            const std::string shown = tracelint::quoted(is_wide ? utf8_of_utf16(piece) : std::string(as_text(piece)));
+            rows_.text(shown.substr(1, shown.size() - 2));
+            text = text.subspan(piece.size());
+        }
+        rows_.text("\"\n");
+    }
+
+    void whole_bytes(uint64_t offset, Bytes bytes) {
+        for (size_t at = 0; at < bytes.size(); at += kRow)
+            rows_.text("  " + hex_line(offset + at, bytes.subspan(at, std::min<size_t>(kRow, bytes.size() - at))));
     }
 
     void append_flag(const Leaf& leaf) { flags_.push_back(leaf); }
@@ -165,7 +205,7 @@ class TextDump final : public Renderer {
         lines_.emplace(record, selection_, context_, rows_);
     }
 
-    void leaf(const SeenRecord&, const Leaf& leaf) override { lines_->leaf(leaf); }
+    void leaf(const SeenRecord& record, const Leaf& leaf) override { lines_->leaf(leaf, shows(record, leaf)); }
 
     void end(const SeenRecord& record) override {
         lines_->finish_line();

@@ -263,14 +263,25 @@ std::string parse_dump(Arguments arguments, DumpLine& line) {
     line.kind = &dump_kinds().front();
     std::vector<std::string_view> kinds;
     for (const DumpKind& kind : dump_kinds()) kinds.push_back(kind.name);
-    parser.option("--output", {"KIND", kinds}, either_of(kinds) + " (default text)",
-                  [&](const std::string& word) { line.kind = &dump_kinds()[choice_of("--output", word, kinds)]; });
+    bool has_kind = false;
+    parser.option("--output", {"KIND", kinds}, either_of(kinds) + " (default text)", [&](const std::string& word) {
+        line.kind = &dump_kinds()[choice_of("--output", word, kinds)];
+        has_kind = true;
+    });
     parser.option("--around", "OFFSET", "print only the records around this offset, such as 0x1f40",
                   [&](const std::string& word) { line.selection.around = offset_of("--around", word); });
     parser.option("--records", "N..M", "print only these records, numbered as in records[N] of a finding",
                   [&](const std::string& word) { select_records(word, line.selection); });
     parser.option("--only", "NAME", "print only records of this name, such as JIT_CODE_LOAD; csv needs it",
                   [&](const std::string& word) { line.selection.kind = word; });
+    std::string field;
+    parser.option("--field", "NAME", "print only this field, and all of it: code, entries[2].line or records[7].code",
+                  [&](const std::string& word) { field = word; });
+    parser.flag("--bytes", line.writes_bytes, "write the bytes of --field as they are");
+    parser.option("-o", "OUT", "write to this file instead of standard output", [&](const std::string& word) {
+        require_file_name("-o", word, false);
+        line.new_file = word == "-" ? "" : word;
+    });
     Reporting reporting;
     add_options(parser, reporting, "--color");
     add_options(parser, line.recognition);
@@ -278,10 +289,17 @@ std::string parse_dump(Arguments arguments, DumpLine& line) {
     add_options(parser, line.limits, "--max-record");
     add_options(parser, line.settings);
     std::string help = parser.parse(std::move(arguments));
+    if (!help.empty()) return help;
     line.colour = reporting.colour;
+    const bool has_records = line.selection.first != 0 || line.selection.last != kNone;
+    if (!field.empty()) select_field(field, line.selection);
+    if (has_records && field.starts_with("records["))
+        refuse("--field names a record, and --records names others; give one of them");
+    if (line.writes_bytes && field.empty()) refuse("--bytes needs --field");
+    if (line.writes_bytes && has_kind) refuse("--bytes and --output exclude each other");
     if (line.selection.around && (line.selection.first != 0 || line.selection.last != kNone))
         refuse("--around and --records exclude each other");
-    if (help.empty() && line.kind->name == "csv" && line.selection.kind.empty())
+    if (line.kind->name == "csv" && line.selection.kind.empty())
         refuse("--output csv has the records of one name; --only gives it");
     return help;
 }

@@ -37,6 +37,8 @@ struct DumpLine {
     std::string file;  // "-" is standard input
     const DumpKind* kind = nullptr;
     Selection selection;
+    bool writes_bytes = false;              // --bytes: those of the selected field, in place of `kind`
+    std::string new_file;                   // empty: standard output
     Colour colour = Colour::when_terminal;  // of text
     Recognition recognition;
     Limits limits;

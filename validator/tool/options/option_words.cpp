@@ -148,6 +148,23 @@ void select_records(const std::string& word, Selection& selection) {
                            quoted_word(word)));
 }
 
+void select_field(const std::string& word, Selection& selection) {
+    constexpr std::string_view kRecord = "records[";
+    std::string name = word;
+    if (name.starts_with(kRecord)) {
+        const size_t end = name.find("].");
+        if (end == name.npos)
+            refuse(
+                fmt::format("--field: {} names no field; expected a name such as code, entries[2].line or "
+                            "records[7].code",
+                            quoted_word(word)));
+        select_records(name.substr(kRecord.size(), end - kRecord.size()), selection);
+        name.erase(0, end + 2);
+    }
+    if (name.empty()) refuse("--field: the name is empty");
+    selection.field = FieldName(std::move(name));
+}
+
 std::vector<std::string> reader_words() {
     const std::vector<std::string_view> names = reader_names();
     std::vector<std::string> words(names.begin(), names.end());
@@ -159,11 +176,13 @@ std::vector<std::string> reader_words() {
     return words;
 }
 
-std::string reader_list() {
+std::string reader_list(std::string_view name) {
     std::string text;
-    for (const TraceReader* reader : all_readers())
+    for (const TraceReader* reader : all_readers()) {
+        if (!name.empty() && reader->name != name) continue;
         text += fmt::format("{:<26}  {:<10}  {:<13}  {}\n", fmt::format("{}@{}", reader->name, reader->version),
                             reader->format->id, reader->evidence, reader->command);
+    }
     return text;
 }
 

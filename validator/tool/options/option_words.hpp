@@ -40,10 +40,13 @@ unsigned jobs_of(const std::string& word);
 // The value of --records: "N", "N..M", "N.." or "..M".
 void select_records(const std::string& word, Selection& selection);
 
+// The value of --field: a name within a record, or one that begins with records[N], which selects the record.
+void select_field(const std::string& word, Selection& selection);
+
 // The words of --for: the names, any, list, and "perf@6.1" for each version of each, once.
 std::vector<std::string> reader_words();
 
-// What --for list prints: a line for each reader.
-std::string reader_list();
+// What --for list prints: a line for each version of each reader, or of the one with this name.
+std::string reader_list(std::string_view name = {});
 
 }  // namespace tracelint

@@ -13,16 +13,45 @@
 namespace tracelint {
 namespace {
 
+std::vector<std::string_view> field_names(const Format& format) {
+    std::vector<std::string_view> names;
+    for (const Record* record : records_of(format))
+        for (const Field& field : record->fields())
+            if (std::ranges::find(names, field.name) == names.end()) names.push_back(field.name);
+    return names;
+}
+
 // Why nothing, or not what was asked for, is selected; empty if all is well.
-std::string what_is_missing(const Selection& selection, Window& window, uint64_t records, const Renderer& renderer) {
+std::string what_is_missing(const Selection& selection, const Format& format, Window& window, uint64_t records,
+                            const Renderer& renderer) {
     if (selection.around && !window.reaches(saturating_add(*selection.around, 1)))
         return fmt::format("--around: {:#x} is beyond the end of the trace, which has {}", *selection.around,
                            counted(window.size(), "byte"));
     if (renderer.has_written() || selection.is_all()) return {};
+    if (selection.field.is_given())
+        return fmt::format("--field: no record that is asked for has a field {}{}", printable(selection.field.text()),
+                           did_you_mean(selection.field.text(), field_names(format)));
     if (!selection.kind.empty())
         return fmt::format("--only: no record that is asked for is a {}", printable(selection.kind));
     return fmt::format("--records: there is no record {}; the trace has {}", selection.first,
                        counted(records, "record"));
+}
+
+TextStyle style_of(const DumpLine& line) {
+    if (!line.new_file.empty()) return {.width = 0, .colour = line.colour == Colour::always};
+    return {.width = terminal_width(), .colour = wants_colour(line.colour)};
+}
+
+// Why the dump must not go where the command line says; empty if it may.
+std::string what_is_wrong_with_output(const DumpLine& line) {
+    const auto input = regular_file(line.file);
+    if (!line.new_file.empty())
+        return input && input == regular_file(line.new_file) ? "-o is the input; write to another file" : "";
+    if (input && input == regular_file(STDOUT_FILENO))
+        return "standard output is redirected to this input; send it to another file";
+    if (line.writes_bytes && isatty(STDOUT_FILENO) == 1)
+        return "refusing to write binary data to a terminal; use -o FILE or redirect the output";
+    return {};
 }
 
 // Dumps the trace in an opened input. Errors go to standard error.
@@ -32,15 +61,18 @@ ExitStatus dump_trace(Source& trace, const DumpLine& line) {
     Window window(trace, nullptr, &context.budget);
     const Format* format =
         line.recognition.as != nullptr ? line.recognition.as : recognise(formats(), window, line.file);
-    FileSink sink;
+    const auto file = line.new_file.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(line.new_file);
+    FileSink& sink = *file;
     ExitStatus status = kClean;
     if (format != nullptr) {
-        const Dumped dumped{line.file, format->id, {terminal_width(), wants_colour(line.colour)}};
-        const std::unique_ptr<Renderer> renderer = line.kind->make(dumped, line.selection, context, sink);
+        const auto make = line.writes_bytes ? make_bytes_renderer : line.kind->make;
+        const std::unique_ptr<Renderer> renderer =
+            make({line.file, format->id, style_of(line)}, line.selection, context, sink);
         renderer->start();
         const uint64_t records = walk_records(window, *format->framer(line.settings), context, *renderer);
         renderer->finish();
-        if (const std::string missing = what_is_missing(line.selection, window, records, *renderer); !missing.empty()) {
+        if (const std::string missing = what_is_missing(line.selection, *format, window, records, *renderer);
+            !missing.empty()) {
             complain(fmt::format("{}: {}", path, missing));
             status = kUsage;
         }
@@ -51,23 +83,23 @@ ExitStatus dump_trace(Source& trace, const DumpLine& line) {
     }
     if (const std::string failure = trace.failure(); !failure.empty()) {
         complain(fmt::format("{}: {}", path, failure));
-        return finish_output(sink, "", worse(status, kUnreadable));
+        return finish_output(sink, line.new_file, worse(status, kUnreadable));
     }
     if (format == nullptr) {
         const Diagnostic finding = unrecognised(window.view(0, kDetectionBytes));
         complain(fmt::format("{}: {}{}{}", path, message_of(finding), finding.hint.empty() ? "" : "; ", finding.hint));
         return kFindings;
     }
-    return finish_output(sink, "", status);
+    if (status == kUsage && !line.new_file.empty()) return status;  // there is nothing to write
+    return finish_output(sink, line.new_file, status);
 }
 
 }  // namespace
 
 ExitStatus run_dump(const DumpLine& line) {
     const std::string& path = line.file;
-    if (const auto input = regular_file(path); input && input == regular_file(STDOUT_FILENO)) {
-        complain(
-            fmt::format("{}: standard output is redirected to this input; send it to another file", shown_path(path)));
+    if (const std::string wrong = what_is_wrong_with_output(line); !wrong.empty()) {
+        complain(fmt::format("{}: {}", shown_path(path), wrong));
         return kUsage;
     }
     const std::unique_ptr<Source> source = open_input(path);

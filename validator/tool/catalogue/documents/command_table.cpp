@@ -147,7 +147,22 @@ Otherwise each row is one line, with columns separated by
 .Ql " | " ,
 so that
 .Xr grep 1
-finds all of it.)",
+finds all of it.
+.Pp
+With
+.Fl \-field ,
+only the fields of this name are printed, and all of each: bytes in hexadecimal,
+texts in one line.
+The name is that of a finding, with or without the number of the record.
+.Ql entries[2].line
+is a field of one element of a list,
+.Ql entries.line
+that of each element,
+.Ql entries
+the whole list.
+With
+.Fl \-bytes ,
+the bytes are written as they are in the file, a text with the NUL that ends it.)",
      R"(Print the records around the offset of a finding:
 .Pp
 .Dl $ tracelint dump \-\-around 0x1f40 app.dump
@@ -158,7 +173,12 @@ Print the first ten records as JSON:
 .Pp
 Print all records of one kind for a spreadsheet:
 .Pp
-.Dl $ tracelint dump \-\-only JIT_CODE_LOAD \-\-output csv app.dump)",
+.Dl $ tracelint dump \-\-only JIT_CODE_LOAD \-\-output csv app.dump
+.Pp
+Disassemble the code of one record:
+.Pp
+.Dl $ tracelint dump \-\-field 'records[7].code' \-\-bytes \-o code.bin app.dump
+.Dl $ objdump \-D \-b binary \-m i386:x86\-64 code.bin)",
      R"(.It 0
 Success.
 .It 1
