@@ -70,10 +70,10 @@ TEST_CASE("without a terminal, a row is a line with columns of fixed widths") {
 
 TEST_CASE("on a terminal, columns are as wide as needed, and values continue below their column") {
     const std::vector<std::string> wanted = {
-        "  0x20  0102030405060708  id    7               JIT_CODE_LOAD",
+        "  0x20  0102030405060708  id    7  JIT_CODE_LOAD",
         "  0x20  0102030405060708  pid   16517 = 0x4085",
-        "  0x20  0102030405060708  name  \"a name of several words that is longer than what",
-        "                                is left of the line\"",
+        "  0x20  0102030405060708  name  \"a name of several words that is longer than",
+        "                                what is left of the line\"",
     };
     CHECK(laid_out({80, false}, {row_of("id", "7", "JIT_CODE_LOAD"), row_of("pid", "16517 = 0x4085"),
                                  row_of("name",

@@ -274,7 +274,7 @@ std::string parse_dump(Arguments arguments, DumpLine& line) {
                   [&](const std::string& word) { select_records(word, line.selection); });
     parser.option("--only", "NAME", "print only records of this name, such as JIT_CODE_LOAD; csv needs it",
                   [&](const std::string& word) { line.selection.kind = word; });
-    std::string field;
+    std::optional<std::string> field;
     parser.option("--field", "NAME", "print only this field, and all of it: code, entries[2].line or records[7].code",
                   [&](const std::string& word) { field = word; });
     parser.flag("--bytes", line.writes_bytes, "write the bytes of --field as they are");
@@ -292,10 +292,10 @@ std::string parse_dump(Arguments arguments, DumpLine& line) {
     if (!help.empty()) return help;
     line.colour = reporting.colour;
     const bool has_records = line.selection.first != 0 || line.selection.last != kNone;
-    if (!field.empty()) select_field(field, line.selection);
-    if (has_records && field.starts_with("records["))
+    if (field) select_field(*field, line.selection);
+    if (has_records && field && field->starts_with("records["))
         refuse("--field names a record, and --records names others; give one of them");
-    if (line.writes_bytes && field.empty()) refuse("--bytes needs --field");
+    if (line.writes_bytes && !field) refuse("--bytes needs --field");
     if (line.writes_bytes && has_kind) refuse("--bytes and --output exclude each other");
     if (line.selection.around && (line.selection.first != 0 || line.selection.last != kNone))
         refuse("--around and --records exclude each other");
