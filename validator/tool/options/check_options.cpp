@@ -76,12 +76,9 @@ void take_reader(Choices& choices, const std::string&, const std::string& word) 
         refuse(fmt::format("--for: unknown reader {}; --for list shows those that are known{}", quoted_word(name),
                            did_you_mean(name, names)));
     }
-    if (!choices.readers.add(word)) {
-        std::string known = reader_list(name);
-        known.pop_back();  // the last line feed
-        refuse(fmt::format("--for: {} is not known in version {}; it is known in:\n{}", name,
-                           quoted_word(word.substr(word.find('@') + 1)), known));
-    }
+    if (!choices.readers.add(word))
+        refuse(fmt::format("--for: {} is known in version {}, not {}", name, known_versions(name),
+                           quoted_word(word.substr(word.find('@') + 1))));
 }
 
 void take_output(Reporting& reporting, const std::string&, const std::string& word) {

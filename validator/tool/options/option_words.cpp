@@ -176,14 +176,24 @@ std::vector<std::string> reader_words() {
     return words;
 }
 
-std::string reader_list(std::string_view name) {
+std::string reader_list() {
     std::string text;
-    for (const TraceReader* reader : all_readers()) {
-        if (!name.empty() && reader->name != name) continue;
+    for (const TraceReader* reader : all_readers())
         text += fmt::format("{:<26}  {:<10}  {:<13}  {}\n", fmt::format("{}@{}", reader->name, reader->version),
                             reader->format->id, reader->evidence, reader->command);
-    }
     return text;
+}
+
+std::string known_versions(std::string_view name) {
+    std::vector<std::string> versions;
+    for (const std::string_view version : versions_of(name)) {
+        std::string formats;
+        for (const TraceReader* reader : all_readers())
+            if (reader->name == name && reader->version == version)
+                formats += fmt::format("{}{}: {}", formats.empty() ? "" : ", ", reader->format->id, reader->evidence);
+        versions.push_back(fmt::format("{} ({})", version, formats));
+    }
+    return either_of(std::vector<std::string_view>(versions.begin(), versions.end()));
 }
 
 }  // namespace tracelint

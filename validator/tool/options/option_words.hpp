@@ -46,7 +46,11 @@ void select_field(const std::string& word, Selection& selection);
 // The words of --for: the names, any, list, and "perf@6.1" for each version of each, once.
 std::vector<std::string> reader_words();
 
-// What --for list prints: a line for each version of each reader, or of the one with this name.
-std::string reader_list(std::string_view name = {});
+// What --for list prints: a line for each reader.
+std::string reader_list();
+
+// The versions of a reader, with what each reads and how that was examined: "6.1 (jitdump: measured) or 7.2 (jitdump:
+// by its source)".
+std::string known_versions(std::string_view name);
 
 }  // namespace tracelint
