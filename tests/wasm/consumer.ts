@@ -1,5 +1,5 @@
 // A program that uses the package, only for the compiler.
-import {check, dump, explain, report, rules, run, salvage, UsageError} from "tracelint";
+import {check, dump, explain, report, rules, run, salvage, shrink, UsageError} from "tracelint";
 import type {Diagnostic, FileReport, Reader, Severity} from "tracelint";
 
 const file: FileReport = await check(new Uint8Array(4), {name: "a.dump", as: "jitdump", select: ["jitdump/"], maxPerRule: 3});
@@ -18,6 +18,9 @@ const all: string[] = (await rules()).map((rule) => rule.id);
 const {status, stdout} = await run(["--version"], {"a.dump": {size: 0, read: (to: Uint8Array, position: number) => to.length + position}});
 const texts: string[] = [page, stdout, await explain(all[status]), await dump(new ArrayBuffer(8), {output: "json"})];
 const good: Uint8Array | null = (await salvage(new Uint8Array(4), {name: "a.dump"})).data;
+const small: Uint8Array | null = (await shrink(new Uint8Array(4), {keep: all[0], redact: true})).data;
+// @ts-expect-error: the finding to keep is named
+await shrink(new Uint8Array(4), {});
 // @ts-expect-error: no such kind of report
 await report(new Uint8Array(), "pdf");
 await check(new DataView(new ArrayBuffer(4)));
@@ -25,4 +28,4 @@ await check(new DataView(new ArrayBuffer(4)));
 await check("a.dump");
 // @ts-expect-error: bytes are read at once
 await check({size: 4, read: async () => 4});
-export {beside, good, offset, other, samples, texts, UsageError};
+export {beside, good, offset, other, samples, small, texts, UsageError};

@@ -12,7 +12,7 @@ import {gzipSync} from "node:zlib";
 const [program, folder] = process.argv.slice(2);
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const installed = join(folder, "consumer/node_modules/tracelint");
-const {check, dump, explain, report, rules, run, salvage, UsageError} = await import(pathToFileURL(join(installed, "index.js")));
+const {check, dump, explain, report, rules, run, salvage, shrink, UsageError} = await import(pathToFileURL(join(installed, "index.js")));
 
 function filesBelow(where) {
   return readdirSync(where, {withFileTypes: true}).flatMap((entry) => {
@@ -246,6 +246,23 @@ const tests = {
     assert.equal(hopeless.data, null);
     assert.equal(hopeless.why, "its format is not recognised");
     await assert.rejects(salvage(readFileSync(cut), {as: "jitdmp"}), UsageError);
+  },
+
+  async "shrink() returns what the command writes and prints"() {
+    const cut = join(folder, "long.dump"), small = join(folder, "small.dump");
+    writeFileSync(cut, readFileSync(join(root, "corpus/jitdump/real/node-18.dump")).subarray(0, 5000));
+    for (const words of [["--keep=jitdump/truncated-record"], ["--keep=jitdump/truncated-record", "--redact"]]) {
+      const written = native(["shrink", "--output=json", ...words, cut, "-o", small]);
+      assert.equal(written.status, 0, written.stderr.toString());
+      const options = {name: "long.dump", keep: "jitdump/truncated-record", redact: words.length === 2};
+      const {data, ...shrunk} = await shrink(readFileSync(cut), options);
+      assert.ok(readFileSync(small).equals(data));
+      assert.deepEqual({...shrunk, path: cut, output: small}, JSON.parse(written.stdout));
+    }
+    const absent = await shrink(readFileSync(cut), {keep: "jitdump/bad-magic"});
+    assert.deepEqual([absent.data, absent.verdict], [null, "absent"]);
+    await assert.rejects(shrink(readFileSync(cut)), UsageError);
+    await assert.rejects(shrink(readFileSync(cut), {keep: "jitdump/nonsense"}), UsageError);
   },
 
   async "files that belong together have the command's JSON, given as pairs or as an object"() {

@@ -28,6 +28,19 @@ function findings(...files) {
   return JSON.parse(spawnSync(program, ["--no-config", "--no-pair", "--output", "json", ...files]).stdout.toString()).files;
 }
 
+/** The bytes that a button of the page gives the user. */
+async function downloaded(button) {
+  await browser.send("Browser.setDownloadBehavior", {behavior: "deny"});
+  await value(`{
+    window.given = [];
+    const create = URL.createObjectURL;
+    URL.createObjectURL = (blob) => { given.push(blob); return create(blob); };
+  }`);
+  await value(`document.querySelector("${button}").click()`);
+  await browser.until(`given.some((blob) => blob.type === "application/octet-stream")`);
+  return Buffer.from(await value(`given.at(-1).arrayBuffer().then((buffer) => [...new Uint8Array(buffer)])`));
+}
+
 /** Opens all groups of the list with all that is in them, and compares it with what the native program finds. */
 async function compare(file) {
   for (const severity of ["error", "warning", "note"])
@@ -132,18 +145,9 @@ const tests = {
     const cut = join(folder, "cut.dump"), good = join(folder, "good.dump"), sound = join(corpus, "jitdump/real/node-18.dump");
     writeFileSync(cut, readFileSync(sound).subarray(0, 5000));
     assert.equal(spawnSync(program, ["salvage", cut, "-o", good]).status, 0);
-    await browser.send("Browser.setDownloadBehavior", {behavior: "deny"});
-    await value(`{
-      window.given = [];
-      const create = URL.createObjectURL;
-      URL.createObjectURL = (blob) => { given.push(blob); return create(blob); };
-    }`);
     await choose(cut);
     await browser.until(isShown);
-    await value(`document.querySelector("#salvage").click()`);
-    await browser.until(`given.some((blob) => blob.type === "application/octet-stream")`);
-    const bytes = await value(`given.at(-1).arrayBuffer().then((buffer) => [...new Uint8Array(buffer)])`);
-    assert.ok(readFileSync(good).equals(Buffer.from(bytes)));
+    assert.ok(readFileSync(good).equals(await downloaded("#salvage")));
 
     const hopeless = join(folder, "header.dump");
     writeFileSync(hopeless, readFileSync(sound).subarray(0, 30));
@@ -155,6 +159,16 @@ const tests = {
     await choose(sound);
     await browser.until(`${isShown} && document.querySelector("#summary .path").textContent === "node-18.dump"`);
     assert.equal(await value(`document.querySelector("#salvage")`), null);
+  },
+
+  async "the smallest example of a finding can be downloaded"() {
+    const cut = join(folder, "cut.dump"), small = join(folder, "small.dump");
+    writeFileSync(cut, readFileSync(join(corpus, "jitdump/real/node-18.dump")).subarray(0, 5000));
+    const {rule, offset} = findings(cut)[0].diagnostics.find(({severity}) => severity === "error");
+    assert.equal(spawnSync(program, ["shrink", cut, "--keep", `${rule}@${offset}`, "-o", small]).status, 0);
+    await choose(cut);
+    await browser.until(isShown);
+    assert.ok(readFileSync(small).equals(await downloaded("#shrink")));
   },
 
   async "a file of 200 MB is not read into memory"() {

@@ -9,10 +9,19 @@
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
   const textOf = (/** @type {string} */ id) => document.getElementById(id)?.textContent ?? "";
 
-  /** The module, which the page holds in gzip and base64. */
+  /** The module, which the page holds in gzip, four bytes in five digits (assemble.mjs). */
   async function unpacked() {
-    const packed = Uint8Array.from(atob(textOf("module")), (letter) => letter.charCodeAt(0));
-    return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+    const text = textOf("module"), packed = new DataView(new ArrayBuffer(text.length / 5 * 4));
+    for (let digit = 0, byte = 0; digit < text.length; byte += 4) {
+      let number = 0;
+      for (const end = digit + 5; digit < end; ++digit) {
+        const code = text.charCodeAt(digit);
+        number = number * 85 + (code === 118 ? 27 : code - 33);
+      }
+      packed.setUint32(byte, number);
+    }
+    const size = Number(document.getElementById("module")?.dataset.size);
+    return new Response(new Blob([packed.buffer.slice(0, size)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   }
 
   const code = URL.createObjectURL(new Blob([textOf("worker")], {type: "text/javascript"}));
@@ -45,6 +54,12 @@
     ? [el("button", {class: "small", id: "salvage", onclick: () => ask({salvage: file.path}, `Salvaging ${file.path} …`)},
           "Download the part without errors")]
     : [];
+  // What is true of a file as a whole has no example that would be smaller.
+  actionsForFinding = (file, {rule, offset}) => file.format && !rule.in_container
+    ? [el("button", {class: "small", id: "shrink", title: "A file of a few bytes that has this finding",
+                     onclick: () => ask({shrink: {path: file.path, keep: `${rule.id}@${offset}`}}, `Shrinking ${file.path} …`)},
+          "Download the smallest example")]
+    : [];
 
   async function start() {
     const started = worker = new Worker(address);
@@ -52,7 +67,7 @@
       if (data.failure) return fail(data.failure);
       // An answer that another one is to follow leaves the word of that.
       if (--pending === 0) progress.className = progress.textContent = "";
-      if (data.salvaged) return download(data.salvaged, data.name);
+      if (data.made) return download(data.made, data.name);
       if (data.refusal) return void (progress.textContent = data.refusal);
       area.dataset.state = "shown";
       history.replaceState(null, "", "#");

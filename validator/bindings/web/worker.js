@@ -26,15 +26,21 @@ let files = Object.create(null);
 /** A part of a path that no computer minds in the name of a file. */
 const baseOf = (path) => path.slice(path.lastIndexOf("/") + 1);
 
-async function salvaged(path) {
-  const {data, why} = await salvage(files[path], {name: path});
-  return data ? {salvaged: data, name: `salvaged-${baseOf(path)}`} : {refusal: `${path} cannot be salvaged: ${why}`};
-}
+/** What a command made of a file, for the user to keep, or why it made none. */
+const made = (path, {data, why}, done) =>
+  data ? {made: data, name: `${done}-${baseOf(path)}`} : {refusal: `${path} cannot be ${done}: ${why}`};
+
+/** Seconds that a user waits for the smallest file. */
+const PATIENCE = 30;
+
+const salvaged = async (path) => made(path, await salvage(files[path], {name: path}), "salvaged");
+const shrunk = async ({path, keep}) => made(path, await shrink(files[path], {name: path, keep, maxSeconds: PATIENCE}), "shrunk");
 
 async function answer(data) {
   if (data.module) return void loadCommand(data.module);
   try {
     if (data.salvage !== undefined) return self.postMessage(await salvaged(data.salvage));
+    if (data.shrink !== undefined) return self.postMessage(await shrunk(data.shrink));
     files = await named(data.files);
     self.postMessage({report: await reportOn(files)});
   } catch (error) {

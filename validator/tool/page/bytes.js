@@ -297,7 +297,7 @@ class Detail {
       ...(finding.help ? [el("p", {class: "why"}, el("b", {}, "Why it matters: "), finding.help)] : []),
       this.view.element,
       el("p", {class: "buttons"}, copyButton("Copy as Markdown", () => this.markdown(file, finding)), this.linkButton(finding.hash),
-         ...this.bytesButton(), ...this.neighbours(around, filePrefix)), facts);
+         ...this.bytesButton(), ...actionsForFinding(file, finding), ...this.neighbours(around, filePrefix)), facts);
     if (rule.example)
       this.element.append(el("details", {class: "example"}, el("summary", {}, "The smallest example of this rule"),
                              el("pre", {}, rule.example)));

@@ -14,6 +14,11 @@ const PAIRS_ON_TOP = 5;
  * @type {(file: FileReport) => HTMLElement[]}
  */
 let actionsFor = () => [];
+/**
+ * The same for a finding.
+ * @type {(file: FileReport, finding: Finding) => HTMLElement[]}
+ */
+let actionsForFinding = () => [];
 
 class Page {
   /**

@@ -40,14 +40,4 @@ ExitStatus run_mutate(const MutateLine&) { return left_out("mutate"); }
 ExitStatus run_dictionary(const DictionaryLine&) { return left_out("dictionary"); }
 ExitStatus run_conform(const ConformLine&) { return left_out("conform"); }
 
-ExitStatus run_shrink(const ShrinkLine&) {
-    complain("shrink is not part of the npm package; the native program has it");
-    return kUsage;
-}
-
-ExitStatus run_report(const ReportLine&) {
-    complain("report is not part of the npm package; the native program has it");
-    return kUsage;
-}
-
 }  // namespace tracelint

@@ -8,4 +8,4 @@ const addresses = {
 
 useSystem({read: (name) => fetched(addresses[name]), crypto: async () => globalThis.crypto});
 
-export {check, dump, explain, load, loadCommand, report, rules, run, salvage, UsageError} from "./library.js";
+export {check, dump, explain, load, loadCommand, report, rules, run, salvage, shrink, UsageError} from "./library.js";

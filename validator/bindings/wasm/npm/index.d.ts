@@ -228,6 +228,46 @@ export function salvage(
   options?: { name?: string; as?: string; maxMemory?: number | string; maxRecord?: number | string },
 ): Promise<Salvaged>;
 
+/** shrink.schema.json describes all but `data`. */
+export interface Shrunk {
+  schema_version: 1;
+  rule: string;
+  format: string | null;
+  container: "gzip" | "zstd" | null;
+  verdict: "shrunk" | "absent" | "impossible" | "limited" | "unreadable";
+  /** Why there is no smaller trace; null if there is one. */
+  why: string | null;
+  /** What ended it early: the trace might become smaller. */
+  stopped_by: string | null;
+  size: number | null;
+  new_size: number | null;
+  /** Of the shrunk trace. */
+  records: number | null;
+  /** Where the finding begins in the input, and in the shrunk trace. */
+  offset: number | null;
+  new_offset: number | null;
+  /** Other errors and warnings of the shrunk trace, which always come with the finding. */
+  others: number | null;
+  /** How many files were checked. */
+  checks: number;
+  /** What `redact` had to keep, because the finding needs it. */
+  not_redacted: { offset: number; length: number; field: string | null; text: string }[];
+  /** The shrunk trace; null if there is none. */
+  data: Uint8Array | null;
+}
+
+/**
+ * The smallest trace that still has a finding: `keep` is its rule, or RULE@OFFSET. `redact` replaces names, paths, code and
+ * payloads. Needs command.wasm. Throws a UsageError for a wrong option, and a TypeError if `input` is not an Input.
+ */
+export function shrink(
+  input: Input,
+  options: {
+    keep: string; redact?: boolean; maxSeconds?: number;
+    name?: string; as?: string; maxMemory?: number | string; maxRecord?: number | string;
+  },
+): Promise<Shrunk>;
+
 /** All rules. */
 export function rules(): Promise<Rule[]>;
 

@@ -15,4 +15,4 @@ useSystem({
   crypto: async () => globalThis.crypto ?? (await import("node:crypto")).webcrypto,  // Node 18 has no global one
 });
 
-export {check, dump, explain, load, loadCommand, report, rules, run, salvage, UsageError} from "./library.js";
+export {check, dump, explain, load, loadCommand, report, rules, run, salvage, shrink, UsageError} from "./library.js";

@@ -174,12 +174,24 @@ export async function check(input, options = {}) {
  * The part of a file that can be trusted, as a trace without errors: `data`, or null if nothing can be, and what the command
  * prints with `--output json`.
  */
-export async function salvage(input, options = {}) {
+export async function salvage(input, options = {}) { return make("salvage", input, options); }
+
+/**
+ * The smallest trace that still has the finding `keep`, which is RULE or RULE@OFFSET: `data`, or null if the input has no such
+ * finding, and what the command prints with `--output json`.
+ */
+export async function shrink(input, options = {}) {
+  if (typeof options.keep !== "string") throw new UsageError("no finding given: keep is the rule, or RULE@OFFSET");
+  return make("shrink", input, options);
+}
+
+/** Runs a command that makes a file of another one: what it made, and its JSON. */
+async function make(command, input, options) {
   let data = null;
   const text = await runOn(input, options, async (words, files) => {
     const path = words.pop(), all = new GrowingFiles(files);
-    const result = await runOver(await loadCommand(), ["salvage", "--output=json", "-o", `salvaged/${path}`, ...words, path], all);
-    data = all.contentOf(`salvaged/${path}`);
+    const result = await runOver(await loadCommand(), [command, "--output=json", "-o", `made/${path}`, ...words, path], all);
+    data = all.contentOf(`made/${path}`);
     return result;
   });
   return {...JSON.parse(text), data};
