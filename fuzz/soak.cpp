@@ -1,7 +1,11 @@
 // Generates files, plants faults in them, and counts how many are found.
 #include "fuzz/soak.hpp"
 
+#include <algorithm>
 #include <chrono>
+
+#include "fuzz/salvage_oracle.hpp"
+#include "fuzz/shrink_oracle.hpp"
 
 namespace tracelint {
 namespace {
@@ -36,6 +40,39 @@ void try_fault(const Generator& generator, const PlantedFault& fault, uint64_t s
         complain(result.complaints, *complaint);
     else
         ++tally.found;
+}
+
+void try_repairs(const Generator& generator, const PlantedFault& fault, uint64_t seed, SoakResult& result) {
+    const std::optional<PlantedFile> planted = plant(generator, fault, nth_file(seed));
+    if (!planted) return;
+    const Input input{as_bytes(planted->bytes), generator.format};
+    ++result.repairs.files;
+    SalvageOutcome salvaged;
+    Complaint complaint = salvages(input, &salvaged);
+    if (!complaint) complaint = shrinks(input, seed % 2 == 0);
+    if (complaint) {
+        ++result.repairs.wrong;
+        complain(result.complaints,
+                 std::string(fault.rule->id) + " at seed " + std::to_string(seed) + ": " + *complaint);
+    }
+    if (salvaged.verdict == SalvageVerdict::salvaged && salvaged.size != 0)
+        result.repairs.kept.push_back(salvaged.new_size * 1000 / salvaged.size);
+}
+
+// 971 is "97.1 %".
+std::string percent(uint64_t thousandths) {
+    return std::to_string(thousandths / 10) + "." + std::to_string(thousandths % 10) + " %";
+}
+
+std::string line_of(RepairTally repairs) {
+    std::string line =
+        "salvaged and shrunk: " + std::to_string(repairs.files) + ", wrong: " + std::to_string(repairs.wrong);
+    if (!repairs.kept.empty()) {
+        std::ranges::sort(repairs.kept);
+        line += "; salvage keeps " + percent(repairs.kept[repairs.kept.size() / 2]) + " of the bytes in the median, " +
+                percent(repairs.kept.front()) + " at worst";
+    }
+    return line + '\n';
 }
 
 std::string padded(std::string text, size_t width) {
@@ -81,7 +118,11 @@ SoakResult soak(const Generator& generator, const SoakOptions& options) {
             }
         }
         if (round >= options.seeds_per_fault) continue;
-        for (size_t i = 0; i < faults.size(); ++i) try_fault(generator, faults[i], seed, result.faults[i], result);
+        for (size_t i = 0; i < faults.size(); ++i) {
+            try_fault(generator, faults[i], seed, result.faults[i], result);
+            if (options.salvaged_every != 0 && (seed + i) % options.salvaged_every == 0)
+                try_repairs(generator, faults[i], seed, result);
+        }
     }
     return result;
 }
@@ -106,7 +147,7 @@ std::string table_of(const SoakResult& result) {
     text += "generated files: " + std::to_string(result.clean_files) +
             ", not clean: " + std::to_string(result.not_clean) + '\n';
     text += "planted faults: " + std::to_string(result.planted()) + ", found: " + std::to_string(result.found()) + '\n';
-    return text;
+    return text + line_of(result.repairs);
 }
 
 }  // namespace tracelint

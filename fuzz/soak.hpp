@@ -10,6 +10,7 @@ struct SoakOptions {
     uint64_t first_seed = 1;
     uint64_t clean_files = 1000;
     uint64_t seeds_per_fault = 100;  // generated files that each fault is tried on
+    uint64_t salvaged_every = 32;    // one in so many files with a fault is salvaged and shrunk; 0: none
     double seconds = 0;              // time limit; 0: none
 };
 
@@ -20,10 +21,18 @@ struct FaultTally {
     uint64_t found = 0;    // files in which it was reported exactly
 };
 
+// What salvage and shrink make of files with a fault.
+struct RepairTally {
+    uint64_t files = 0;
+    uint64_t wrong = 0;          // that did not end as they must (salvage_oracle.hpp, shrink_oracle.hpp)
+    std::vector<uint64_t> kept;  // by salvage, of each file that it changed: in thousandths of the bytes
+};
+
 struct SoakResult {
     uint64_t clean_files = 0;
     uint64_t not_clean = 0;
-    std::vector<FaultTally> faults;       // in the order of the generator's tables
+    std::vector<FaultTally> faults;  // in the order of the generator's tables
+    RepairTally repairs;
     std::vector<std::string> complaints;  // the first few
     uint64_t planted() const;
     uint64_t found() const;

@@ -1,7 +1,7 @@
 // tracelint_soak [FORMAT|groups|all [FILES-PER-FAULT [CLEAN-FILES [FIRST-SEED [ROOT]]]]]: runs a soak and prints its
 // table. It builds as many groups from the pairs in ROOT/corpus as files for each fault, and checks each with and
-// without limits. The exit status is 1 if a planted fault was not found, a generated file was not clean, or a limit
-// made something up.
+// without limits. The exit status is 1 if a planted fault was not found, a generated file was not clean, a file with a
+// fault was salvaged or shrunk wrongly, or a limit made something up.
 #include "fuzz/soak.hpp"
 
 #include <cstdio>
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
         const SoakResult result = soak(generator_of(*format), options);
         std::printf("%.*s\n%s", static_cast<int>(format->id.size()), format->id.data(), table_of(result).c_str());
         for (const std::string& complaint : result.complaints) std::printf("%s\n", complaint.c_str());
-        failed = failed || result.not_clean != 0 || result.found() != result.planted();
+        failed = failed || result.not_clean != 0 || result.found() != result.planted() || result.repairs.wrong != 0;
     }
     if (is_wanted("groups")) failed |= !soak_groups_of(CorpusFolder(argc > 5 ? argv[5] : "."), options);
     return failed ? 1 : 0;

@@ -98,6 +98,7 @@ TEST_CASE("every planted fault of the toy is found where it was planted, and eve
     SoakOptions options;
     options.clean_files = 0;
     options.seeds_per_fault = kFiles;
+    options.salvaged_every = 0;
     const SoakResult result = soak(kToyGenerator, options);
     for (const std::string& complaint : result.complaints) FAIL_CHECK(complaint);
     std::set<std::string_view> planted, wanted;

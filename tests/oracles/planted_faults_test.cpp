@@ -54,6 +54,7 @@ TEST_CASE("every planted fault is found where it was planted" * doctest::test_su
         SoakOptions options;
         options.clean_files = 0;
         options.seeds_per_fault = seeds(kUsual);
+        options.salvaged_every = 0;
         const SoakResult result = soak(generator_of(*format), options);
         INFO(table_of(result));
         for (const std::string& complaint : result.complaints) FAIL_CHECK(complaint);
