@@ -187,6 +187,15 @@ TEST_CASE("a folder is followed for files that appear in it") {
     CHECK_FALSE(has(content_of(folder / "out"), "old.dump"));
 }
 
+TEST_CASE("a folder in which no trace is written is followed for the time of --idle") {
+    const Workplace folder;
+    fs::create_directory(folder / "traces");
+    write(folder / "traces/notes.txt", "no trace");
+    const Run run = folder("--follow --idle 1 traces");
+    CHECK(run.status == 0);
+    CHECK(run.out == "");
+}
+
 TEST_CASE("what makes no sense with files that are written is refused") {
     const Workplace folder;
     write(folder / "a.dump", clean());

@@ -279,7 +279,7 @@ inline constexpr std::tuple kCheckOptions{
     PartOption<NamedInputs>{
         .names = "--idle",
         .value = "SECONDS",
-        .doc = "with --follow: stop when a file has not grown for SECONDS",
+        .doc = "with --follow: stop when nothing was written for SECONDS",
         .group = OptionGroup::checks,
         .take = take_number<&NamedInputs::idle_seconds>,
     },

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <list>
 #include <map>
@@ -71,6 +72,8 @@ std::string_view text_of(FollowEnd end) {
 }
 
 class FollowRun {
+    using Clock = std::chrono::steady_clock;
+
   public:
     explicit FollowRun(const CheckLine& line) : line_(line) {}
     FollowRun(const FollowRun&) = delete;
@@ -86,7 +89,7 @@ class FollowRun {
             else
                 start(name, false);
         look_into_folders(true);
-        while (!folders_.empty() && wait_for_signal(kBetweenLooks)) look_into_folders(false);
+        while (!folders_.empty() && wait_for_signal(kBetweenLooks) && !is_idle()) look_into_folders(false);
         for (Following& following : followings_) following.thread.join();
         return outputs_.finish(summary_, status_);
     }
@@ -110,6 +113,23 @@ class FollowRun {
         std::map<const Rule*, size_t> shown_;
     };
 
+    // While it lives, a trace in a folder may grow.
+    class Busy {
+      public:
+        explicit Busy(FollowRun& run) : run_(run) { change(1); }
+        Busy(const Busy&) = delete;
+        Busy& operator=(const Busy&) = delete;
+        ~Busy() { change(-1); }
+
+      private:
+        void change(int by) {
+            const std::scoped_lock lock(run_.mutex_);
+            run_.traces_ += by;
+            run_.last_busy_ = Clock::now();
+        }
+        FollowRun& run_;
+    };
+
     // A file, and the thread that follows it.
     struct Following {
         std::thread thread;
@@ -127,6 +147,13 @@ class FollowRun {
             }
         }
         for (Following& following : over) following.thread.join();
+    }
+
+    // Whether no trace was followed for the time that the user gave.
+    bool is_idle() {
+        const std::chrono::seconds most(line_.inputs.idle_seconds);
+        const std::scoped_lock lock(mutex_);
+        return most.count() != 0 && traces_ == 0 && Clock::now() - last_busy_ >= most;
     }
 
     // False: a signal has come.
@@ -205,6 +232,7 @@ class FollowRun {
         options.is_growing = [&] { return file.end() != FollowEnd::closed; };
         if (options.format == nullptr) options.format = format_so_far(file, path);
         if (is_found && options.format == nullptr && is_foreign(file, path)) return;
+        const Busy busy(*this);
         DemandCheck demands(choices.demands);
         if (!choices.demands.empty()) options.expectations = &demands;
         Outcome outcome = check(file, options);
@@ -246,7 +274,9 @@ class FollowRun {
     Outputs outputs_;
     Summary summary_;
     ExitStatus status_ = kClean;
-    size_t running_ = 0;              // threads
+    size_t running_ = 0;  // threads
+    int traces_ = 0;      // those of them that have found a trace
+    Clock::time_point last_busy_ = Clock::now();
     std::vector<std::string> taken_;  // their paths
 };
 
