@@ -5,6 +5,8 @@
 
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
+#include "validator/tool/catalogue/kaitai.hpp"
+#include "validator/tool/json/json_text.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -74,11 +76,54 @@ TEST_CASE("a description says of a field what its table says") {
     CHECK((has_condition && has_bits && has_list));
 }
 
+std::string kaitai_of(std::string_view format) {
+    StringSink sink;
+    write_kaitai(*find_format(format), sink);
+    return sink.text;
+}
+
+TEST_CASE("a specification for Kaitai Struct has a type for each record, which says what the table says") {
+    for (const Format* format : formats()) {
+        CAPTURE(format->id);
+        const std::string text = kaitai_of(format->id);
+        for (const Record* record : records_of(*format))
+            CHECK(has(text, "\n    -orig-id: " + json_string(record->name) + '\n'));
+    }
+    for (const auto& [format, part] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+             // A number, with what it must be.
+             {"jitdump",
+              "      - id: pid\n        type: u4\n        doc: \"process of the runtime; must not be 0 "
+              "(jitdump/header-pid-zero)\"\n"},
+             // Bytes that another field counts; a string; the rest of the record.
+             {"jitdump", "      - id: name\n        terminator: 0\n      - id: code\n        size: \"code_size\"\n"},
+             {"jitdump", "      - id: padding\n        size-eos: true\n"},
+             // A list that is counted.
+             {"jitdump",
+              "      - id: entries\n        type: debug_entry\n        repeat: expr\n        repeat-expr: "
+              "\"nr_entry\"\n"},
+             // A list whose bytes are counted, too.
+             {"jitdump",
+              "        type: \"jit_code_debug_info2_tree_file_list(file_count)\"\n        size: \"file_list_size\"\n"},
+             // A word, whose size the header gives.
+             {"gperftools", "        type: {switch-on: _root.word_size, cases: {4: u4, 8: u8}}\n"},
+             // Bits, counted from the other end in big-endian files.
+             {"xray", "        value: \"(_root.is_big_endian ? "},
+             // A field of some versions.
+             {"mlpd", "        if: \"_root.version >= "},
+             // A number that is relative to another one.
+             {"mlpd", "not resolved: add "},
+         }) {
+        CAPTURE(part);
+        CHECK(has(kaitai_of(format), part));
+    }
+}
+
 TEST_CASE("describe prints the description") {
     const Workplace run;
     const Run made = run("describe xray");
     CHECK(made.status == 0);
     CHECK(Json::parse(made.out) == description_of(*find_format("xray")));
+    CHECK(run("describe xray --output ksy").out == kaitai_of("xray"));
     CHECK(run("describe xrya").status == 2);
     CHECK(run("describe xray --output xml").status == 2);
 }

@@ -122,6 +122,7 @@ struct ReportLine {
 
 struct DescribeLine {
     const Format* format = nullptr;
+    bool is_kaitai = false;
 };
 
 struct ConformLine {

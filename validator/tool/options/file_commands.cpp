@@ -216,10 +216,11 @@ std::string parse_describe(Arguments arguments, DescribeLine& line) {
     OptionParser parser("Prints the record tables of a format, for other tools.", "tracelint describe");
     parser.positional("FORMAT", "id of the format, such as jitdump",
                       [&](const std::string& word) { line.format = format_of(word); });
-    parser.option("--output", {"KIND", {"json"}}, "json (default json)", [](const std::string& word) {
-        constexpr std::string_view kKinds[] = {"json"};
-        choice_of("--output", word, kKinds);
-    });
+    parser.option("--output", {"KIND", {"json", "ksy"}}, "json, or ksy: Kaitai Struct (default json)",
+                  [&](const std::string& word) {
+                      constexpr std::string_view kKinds[] = {"json", "ksy"};
+                      line.is_kaitai = choice_of("--output", word, kKinds) == 1;
+                  });
     return parser.parse(std::move(arguments));
 }
 

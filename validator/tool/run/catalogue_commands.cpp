@@ -6,6 +6,7 @@
 #include "validator/tool/catalogue/description.hpp"
 #include "validator/tool/catalogue/example.hpp"
 #include "validator/tool/catalogue/explanation.hpp"
+#include "validator/tool/catalogue/kaitai.hpp"
 #include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/run/commands.hpp"
@@ -44,7 +45,7 @@ ExitStatus run_rules(const RulesLine& line) {
 
 ExitStatus run_describe(const DescribeLine& line) {
     FileSink sink;
-    write_description(*line.format, sink);
+    (line.is_kaitai ? write_kaitai : write_description)(*line.format, sink);
     return finish_output(sink, "", kClean);
 }
 
