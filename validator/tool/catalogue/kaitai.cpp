@@ -353,7 +353,7 @@ class RecordType {
         if (field.nests) parts.emplace_back("depth in a tree that is stored in pre-order");
         if (!field.indexed.empty()) parts.push_back(fmt::format("index into {}", field.indexed));
         if (!field.taken.empty()) parts.push_back(fmt::format("how many of {} belong to this element", field.taken));
-        if (field.is_streamed) parts.emplace_back("part of a stream of records that goes on in the next one");
+        if (field.is_streamed) parts.emplace_back("part of a stream of records that continues in the next one");
         if (has_flags(field))
             for (const NamedValue& named : field.names)
                 parts.push_back(fmt::format("{} is {}", hex(named.value), named.name));

@@ -235,7 +235,7 @@ export interface Shrunk {
   format: string | null;
   container: "gzip" | "zstd" | null;
   verdict: "shrunk" | "absent" | "impossible" | "limited" | "unreadable";
-  /** Why there is no smaller trace; null if there is one. */
+  /** Why no smaller trace was made; null if one was. */
   why: string | null;
   /** What ended it early: the trace might become smaller. */
   stopped_by: string | null;
@@ -252,7 +252,7 @@ export interface Shrunk {
   checks: number;
   /** What `redact` had to keep, because the finding needs it. */
   not_redacted: { offset: number; length: number; field: string | null; text: string }[];
-  /** The shrunk trace; null if there is none. */
+  /** The shrunk trace, or null. */
   data: Uint8Array | null;
 }
 
