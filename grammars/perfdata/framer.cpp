@@ -211,10 +211,9 @@ bool is_in_name(uint8_t c) { return c >= ' ' && c != 0x7f; }
 // An MMAP2 whose name begins where prot is in the current layout: no prot has other bits than 1, 2 and 4.
 bool lacks_protection(Bytes record, ByteOrder order) {
     constexpr uint64_t kNameAt = fixed_offset(kMmap2, "filename", kEarlierLayout), kMostProtection = 7;
-    constexpr uint64_t kBuildIdMisc = 1 << 14;
     // A framer sees no more of a longer one.
     if (record.size() < minimum_size(kMmap2, kEarlierLayout) || record.size() > kDetectionBytes) return false;
-    if ((load(&record[4], 2, order) & kBuildIdMisc) != 0) return false;
+    if ((load(&record[4], 2, order) & kMappedWithBuildId) != 0) return false;
     if (record.size() >= kNameAt + 4 && load(&record[kNameAt], 4, order) <= kMostProtection) return false;
     const Bytes name = record.subspan(kNameAt);
     const auto end = std::ranges::find_if_not(name, is_in_name);

@@ -17,6 +17,9 @@ std::optional<ByteOrder> order_of_magic(Bytes bytes);
 
 int recognise(const Opening& opening);
 
+// Bits of misc: an MMAP2 has a build id (section 3.3), a build id gives its size (section 3.7).
+inline constexpr uint16_t kMappedWithBuildId = 1 << 14, kHasBuildIdSize = 1 << 15;
+
 // perf.data, section 3: finds the records and sections of a file without judging them.
 
 std::unique_ptr<Framer> make_framer(const Settings& settings);

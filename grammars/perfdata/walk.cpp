@@ -345,6 +345,9 @@ void Walk::check_build_id_record(const RecordInFile& record) {
     const uint64_t size = build_id.get<"build_id_size">();
     check_build_id(state_, record.misc(), size,
                    record.place(View<kHeaderBuildId>::offset_of<"build_id">(), size, "build_id"));
+    if ((record.misc() & kHasBuildIdSize) != 0)
+        check_build_id_size(state_, size,
+                            record.place(View<kHeaderBuildId>::offset_of<"build_id_size">(), 1, "build_id_size"));
 }
 
 void Walk::check_compressed(const RecordInFile& record) {

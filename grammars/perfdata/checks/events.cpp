@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "grammars/perfdata/checks/features.hpp"
 #include "grammars/perfdata/checks/records.hpp"
 #include "grammars/perfdata/perfdata.hpp"
 
@@ -128,6 +129,9 @@ void Events::check_kernel_record(const RecordInFile& record, const Classified& c
     if (type == kMmap2Type && classified.version == kEarlier)
         state_.report.add_first<kMmap2WithoutProt>(
             record.place(fixed_offset(kMmap2, "filename", kEarlierLayout), 8, "prot"));
+    if (type == kMmap2Type && classified.version != kEarlier && (record.misc() & kMappedWithBuildId) != 0)
+        check_build_id_size(state_, record.number(View<kMmap2>::offset_of<"maj">(), 1),
+                            record.place(View<kMmap2>::offset_of<"maj">(), 1, "maj"));
     check_contents(state_, record, classified.version, classified.trailer);
     const uint64_t end = record.size() - classified.trailer;
     const Attr* const attr = classified.attr;

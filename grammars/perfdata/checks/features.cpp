@@ -95,6 +95,18 @@ constexpr Rule kBuildIdShort{
     .since = "0.2.0",
 };
 
+constexpr Rule kBuildIdTooLong{
+    .id = "perfdata/build-id-too-long",
+    .severity = Severity::error,
+    .statement = "build ids have 20 bytes at most",
+    .message = "the build id has {0} bytes; expected 20 or fewer",
+    .why =
+        "perf 6.1 copies it over its stack, and dies of SIGABRT if it has more than 28 bytes: \"stack smashing "
+        "detected\"",
+    .spec = "3.4 Kernel records; 3.7 Records of perf; 3.8 Feature sections",
+    .since = "0.2.0",
+};
+
 constexpr Rule kSampleTimeOrder{
     .id = "perfdata/sample-time-order",
     .severity = Severity::warning,
@@ -306,11 +318,16 @@ void Features::check_events(const FeatureSection& section) {
     state_.report.add<kEventDescDiffers>(section.place(0, 4, "nr"), {count, attrs_.size()});
 }
 
+constexpr uint64_t kBuildIdBytes = 20;  // of SHA-1
+
 // Section 3.7: before bit 15 of misc there was no size, and a build id had 20 bytes.
 void check_build_id(State& state, uint16_t misc, uint64_t size, const Place& place) {
-    constexpr uint64_t kUsual = 20;
-    if ((misc & kHasBuildIdSize) != 0 && size != 0 && size < kUsual)
+    if ((misc & kHasBuildIdSize) != 0 && size != 0 && size < kBuildIdBytes)
         state.report.add_first<kBuildIdShort>(place, {size});
+}
+
+void check_build_id_size(State& state, uint64_t size, const Place& place) {
+    if (size > kBuildIdBytes) state.report.add<kBuildIdTooLong>(place, {size});
 }
 
 void Features::check_build_ids(const FeatureSection& section) {
@@ -325,8 +342,10 @@ void Features::check_build_ids(const FeatureSection& section) {
         check_string(state_, section.place(at + kBuildIdNameAt, name, "filename"),
                      section.bytes.subspan(at + kBuildIdNameAt, name));
         const uint64_t id_size = number(section, at + kIdSizeAt, 1);
-        check_build_id(state_, static_cast<uint16_t>(number(section, at + 4, 2)), id_size,
-                       section.place(at + kIdAt, id_size, "build_id"));
+        const auto misc = static_cast<uint16_t>(number(section, at + 4, 2));
+        check_build_id(state_, misc, id_size, section.place(at + kIdAt, id_size, "build_id"));
+        if ((misc & kHasBuildIdSize) != 0)
+            check_build_id_size(state_, id_size, section.place(at + kIdSizeAt, 1, "build_id_size"));
         at += size;
     }
 }
@@ -341,7 +360,7 @@ void Features::check_clock(const FeatureSection& section) {
 
 constinit const RuleList kFeatureRules =
     rules<&kFeatureUnknown, &kFeatureTooSmall, &kFeatureString, &kFeatureStringUnterminated, &kEventDescBroken,
-          &kEventDescDiffers, &kBuildIdEntryRule, &kBuildIdShort, &kSampleTimeOrder, &kClockDataDiffers,
-          &kStreamFeature>;
+          &kEventDescDiffers, &kBuildIdEntryRule, &kBuildIdShort, &kBuildIdTooLong, &kSampleTimeOrder,
+          &kClockDataDiffers, &kStreamFeature>;
 
 }  // namespace tracelint::perfdata

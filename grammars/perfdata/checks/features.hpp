@@ -6,14 +6,14 @@
 namespace tracelint::perfdata {
 
 inline constexpr uint64_t kFeatureBits = 256;
-// misc of a build id (section 3.7).
-inline constexpr uint16_t kHasBuildIdSize = 1 << 15;
 
 // "5.4.215" as three numbers.
 using Release = std::array<uint32_t, 3>;
 
 // Reports a build id that is shorter than most. `size`: as the record says.
 void check_build_id(State& state, uint16_t misc, uint64_t size, const Place& place);
+// Reports the size of a build id, at `place`, if no build id is so long.
+void check_build_id_size(State& state, uint64_t size, const Place& place);
 
 // A feature section of a file, or the one in a HEADER_FEATURE.
 struct FeatureSection {

@@ -1,5 +1,6 @@
 // perf.data: ways to break the header, the attributes and the features.
 #include "grammars/perfdata/generator/edit_recording.hpp"
+#include "grammars/perfdata/perfdata.hpp"
 
 namespace tracelint::perfdata {
 
@@ -334,6 +335,13 @@ constexpr FaultRow kFeatureRows[] = {
         if (!entry) return std::nullopt;
         file[*entry].set("size", pick<uint64_t>(random, {0, 8, 36, 0xffff}));
         return at_bytes(*entry, 0, 8);
+    }},
+    {"perfdata/build-id-too-long", [](FileRecords& file, Random& random) -> Plan {
+        const auto entry = choose(file, random, kBuildIdEntry, any);
+        if (!entry) return std::nullopt;
+        file[*entry].set("misc", file[*entry].number("misc") | kHasBuildIdSize);
+        file[*entry].set("build_id_size", between(random, 21, 255));
+        return at_field(*entry, "build_id_size");
     }},
     {"perfdata/sample-time-order", [](FileRecords& file, Random& random) -> Plan {
         const auto section = choose(file, random, kSampleTime, any);

@@ -5,7 +5,7 @@
 #include "grammars/formats.hpp"
 #include "grammars/generators.hpp"
 #include "grammars/perfdata/generator/edit_recording.hpp"
-#include "grammars/perfdata/records.hpp"
+#include "grammars/perfdata/perfdata.hpp"
 #include "validator/generator/planned_record.hpp"
 
 namespace tracelint::perfdata {
@@ -16,7 +16,7 @@ constexpr uint16_t kUserMode = 2;
 constexpr uint64_t kTextUnit = 64;  // strings of features are padded to a multiple of it
 constexpr uint64_t kCpuTopologyFeature = 13, kNumaTopologyFeature = 14, kPmuMappingsFeature = 16;
 constexpr uint64_t kMonotonic = 1;  // CLOCK_MONOTONIC
-constexpr uint64_t kDataMappingMisc = 1 << 13, kBuildIdMisc = 1 << 14;
+constexpr uint64_t kDataMappingMisc = 1 << 13;
 
 // Which features a file may have, but those that depend on others.
 constexpr uint64_t kPlainFeatures[] = {kHostnameFeature,    kOsReleaseFeature,    kVersionFeature,    kArchFeature,
@@ -311,7 +311,7 @@ void RecordingModel::plan_kernel_record(const Event& event, const Moment& moment
                            .bytes("sample_id", padded(kMmap, text, event, moment)));
         case 1: {
             const bool has_build_id = one_in(random_, 3);
-            return add(typed(kMmap2, kUserMode | (has_build_id ? kBuildIdMisc : 0))
+            return add(typed(kMmap2, kUserMode | (has_build_id ? kMappedWithBuildId : 0))
                            .with("pid", moment.pid)
                            .with("tid", moment.tid)
                            .with("start", start)

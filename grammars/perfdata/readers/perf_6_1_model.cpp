@@ -12,8 +12,6 @@ namespace {
 constexpr unsigned kCpuTopologyFeature = 13, kNumaTopologyFeature = 14, kPmuMappingsFeature = 16,
                    kMemTopologyFeature = 22;
 constexpr uint64_t kTableEntry = 16;
-constexpr uint64_t kBuildIdNameAt = fixed_offset(kBuildIdEntry, "filename", {});
-constexpr uint64_t kRoomForName = 8201;    // bytes of the stack that are not looked at again: two buffers of 4096
 constexpr uint64_t kMostOfHeap = 1 << 16;  // bytes that are surely there
 
 // What comes before the first NUL.
@@ -142,6 +140,7 @@ bool PerfFeatures::take(unsigned feature, Bytes bytes, uint64_t at, uint64_t siz
         case kNumaTopologyFeature: return is_numa_topology(fields);
         case kPmuMappingsFeature: return take_pmu_names(bytes, at);
         case kMemTopologyFeature: return take_memory_nodes(bytes, at);
+        case kEventDescFeature: return take_event_desc(bytes, at);
         case kCompressedFeature: {
             const bool is_whole = fields.skip(8) && fields.skip(8) && fields.take(4, number);
             if (is_whole) most_plain_ = number;
@@ -151,22 +150,6 @@ bool PerfFeatures::take(unsigned feature, Bytes bytes, uint64_t at, uint64_t siz
             return fields.take(4, number) && number == 1 && fields.skip(4) && fields.skip(8) && fields.skip(8);
         default: return true;
     }
-}
-
-// It reads the name of each file into one buffer of its stack.
-bool PerfFeatures::take_build_ids(Bytes file, uint64_t at, uint64_t size) {
-    for (const uint64_t start = at; at - start < size;) {
-        if (at > file.size() || file.size() - at < kBuildIdNameAt) return true;
-        if (!context_.spend(kBuildIdNameAt)) return false;
-        const uint64_t own = load(file.data() + at + 6, 2, order_), left = file.size() - at;
-        if (std::min(own, left) > kBuildIdNameAt + kRoomForName) {
-            overrun_ = {ReaderOutcome::crashes, at};
-            return false;
-        }
-        if (own < kBuildIdNameAt || own > left) return true;
-        at += own;
-    }
-    return true;
 }
 
 // It keeps how many there are before it reads them.
@@ -206,7 +189,6 @@ constexpr uint64_t kOwnAttrSize = 128, kLastFeature = 32;
 constexpr unsigned kCallStackBit = 11, kHwIndexBit = 17;
 constexpr uint64_t kBranchSize = 24;
 constexpr uint64_t kUserMarker = uint64_t{0} - 512;
-constexpr uint64_t kMappedPastFile = uint64_t{3} * 4096;  // bytes: the end of its page, and what is next to it
 
 // Whether it swaps the words of big-endian records of this type.
 bool is_known_to_swap(PerfVersion version, uint32_t type) {
@@ -354,13 +336,14 @@ Event Session::kernel(Bytes record, Bytes rest, uint32_t type) {
     const uint32_t unknown = is_6_1() ? kCallchainDeferredType : kCallchainDeferredType + 1;
     if (type == 0 || type >= unknown)
         return is_queued(*attribute) ? late(refused(kUnknownType)) : refused(kUnknownType);
-    return {};
+    const Event event = is_6_1() ? kernel_overrun(record, rest, type) : Event{};
+    return event.is_bad() && is_queued(*attribute) && !is_swapped_ ? late(event) : event;
 }
 
 // Big-endian: it swaps the bytes of raw data and the flags of branches before it looks whether they are there.
 Event Session::swap_unchecked(const Attribute& a, uint64_t size_of_fields, Bytes rest) const {
     if (!is_swapped_ || a.is_streamed || size_of_fields <= rest.size()) return {};
-    const Event event = size_of_fields > rest.size() + kMappedPastFile ? crash(kSamplePastFile) : risk(kSamplePastFile);
+    const Event event = past_file(size_of_fields, rest, kSamplePastFile);
     return is_queued(a) ? late(event) : event;
 }
 
@@ -572,7 +555,8 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
             const uint64_t kind = number(record, 8, 2);
             if (is_script_ && kind > 2) return refused("it does not know this kind of processor list");
             has_cpus_ = true;
-            return {};
+            // perf script swaps the processors, but does not print them.
+            return is_6_1() && (is_swapped_ || !is_script_) ? processors_overrun(record, rest) : Event{};
         }
         case kStatType: {
             if (!is_script_) return {};
@@ -587,6 +571,7 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
             if (attributes_.size() == 1 || id == 0 || by_id(id) != nullptr || !attributes_[0].has_trailers) return {};
             return refused(kUnknownId);
         }
+        case kHeaderBuildIdType: return is_6_1() ? build_id_overrun(record) : Event{};
         case kHeaderFeatureType: return record.size() < 16 ? refused(kBadFeature) : stream_feature(record);
         case kCompressedType: return packed();
         default: return {};

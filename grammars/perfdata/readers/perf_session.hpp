@@ -41,6 +41,7 @@ class PerfFeatures {
     bool take_build_ids(Bytes file, uint64_t at, uint64_t size);
     bool take_pmu_names(Bytes bytes, uint64_t at);
     bool take_memory_nodes(Bytes bytes, uint64_t at);
+    bool take_event_desc(Bytes bytes, uint64_t at);
 
     FollowContext& context_;
     ByteOrder order_ = ByteOrder::little;
@@ -113,6 +114,12 @@ struct Event {
 constexpr Event refused(std::string_view why) { return {.outcome = ReaderOutcome::refuses, .why = why}; }
 constexpr Event crash(std::string_view why) { return {.outcome = ReaderOutcome::crashes, .why = why}; }
 constexpr Event risk(std::string_view why) { return {.outcome = ReaderOutcome::may_crash, .why = why}; }
+// What a count or size in the record makes perf read: more bytes than the file has from the record on.
+constexpr Event past_file(uint64_t bytes, Bytes rest, std::string_view why) {
+    constexpr uint64_t kMapped = uint64_t{3} * 4096;  // the end of the file's page, and what is next to it
+    if (bytes <= rest.size()) return {};
+    return bytes > rest.size() + kMapped ? crash(why) : risk(why);
+}
 constexpr Event late(Event event) {
     event.is_late = true;
     return event;
@@ -184,6 +191,10 @@ class Session {
     Event core_sight(Bytes record);
     bool breaks_swap(Bytes record, uint32_t type) const;
     Event packed() const;
+    // What 6.1 reads or writes past its buffers.
+    Event kernel_overrun(Bytes record, Bytes rest, uint32_t type) const;
+    Event processors_overrun(Bytes record, Bytes rest) const;
+    Event build_id_overrun(Bytes record) const;
 
     // What 7.2 does otherwise.
     Event checked_event(Bytes record, Bytes rest, uint32_t type);
