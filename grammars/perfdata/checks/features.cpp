@@ -166,7 +166,10 @@ std::optional<Release> release_of(std::string_view version) {
     const char* at = version.data();
     const char* const end = at + version.size();
     for (size_t i = 0; i < release.size(); ++i) {
-        if (i != 0 && (at == end || *at++ != '.')) return std::nullopt;
+        if (i != 0) {
+            if (at == end || *at != '.') return std::nullopt;
+            ++at;
+        }
         const auto [rest, error] = std::from_chars(at, end, release[i]);
         if (error != std::errc()) return std::nullopt;
         at = rest;
