@@ -61,13 +61,25 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   run(find ${root} -depth -exec touch --no-dereference --date=@$ENV{SOURCE_DATE_EPOCH} "{}" +)
 endforeach()
 
-# What the libraries depend on, as CPack computes it for the program. dpkg-shlibdeps wants a debian/control.
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS)
-set(work ${CPACK_TEMPORARY_DIRECTORY}/shlibdeps)
-file(WRITE ${work}/debian/control "Source: tracelint\n")
-file(GLOB_RECURSE libraries LIST_DIRECTORIES OFF ${CPACK_TEMPORARY_DIRECTORY}/library/*.so.*)
-list(FILTER libraries EXCLUDE REGEX "[.]so[.][0-9]+$")  # links to the others
-execute_process(COMMAND dpkg-shlibdeps -O ${libraries} WORKING_DIRECTORY ${work} OUTPUT_VARIABLE answer
-  ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX REPLACE "^shlibs:Depends=([^\n]*).*" "\\1" CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "${answer}")
-file(REMOVE_RECURSE ${work})
+# What the shared libraries of a component depend on, as CPack computes it for the program. dpkg-shlibdeps wants a
+# debian/control.
+function(find_needs component out)
+  set(work ${CPACK_TEMPORARY_DIRECTORY}/shlibdeps)
+  file(WRITE ${work}/debian/control "Source: tracelint\n")
+  set(libraries)
+  file(GLOB_RECURSE files LIST_DIRECTORIES OFF ${CPACK_TEMPORARY_DIRECTORY}/${component}/*.so
+    ${CPACK_TEMPORARY_DIRECTORY}/${component}/*.so.*)
+  foreach(file IN LISTS files)
+    if(NOT IS_SYMLINK ${file})
+      list(APPEND libraries ${file})
+    endif()
+  endforeach()
+  execute_process(COMMAND dpkg-shlibdeps -O ${libraries} WORKING_DIRECTORY ${work} OUTPUT_VARIABLE answer
+    ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX REPLACE "^shlibs:Depends=([^\n]*).*" "\\1" needs "${answer}")
+  file(REMOVE_RECURSE ${work})
+  set(${out} "${needs}" PARENT_SCOPE)
+endfunction()
+find_needs(library CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS)
+find_needs(development needs)
+string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", ${needs}")

@@ -76,7 +76,7 @@ pprof and nettrace files, and perf maps.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtracelint-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/triggers)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libtracelint${TRACELINT_ABI} ${same}, zlib1g-dev${zstd}")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "checks binary traces in a process: headers
 What programs in C++ and C are built with that use the libraries of tracelint,
