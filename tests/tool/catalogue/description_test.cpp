@@ -5,7 +5,6 @@
 
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
-#include "validator/tool/catalogue/kaitai.hpp"
 #include "validator/tool/json/json_text.hpp"
 #include "validator/tracelint.hpp"
 
@@ -92,8 +91,8 @@ TEST_CASE("a specification for Kaitai Struct has a type for each record, which s
     for (const auto& [format, part] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
              // A number, with what it must be.
              {"jitdump",
-              "      - id: pid\n        type: u4\n        doc: \"process of the runtime; must not be 0 "
-              "(jitdump/header-pid-zero)\"\n"},
+              "      - id: pid\n        type: u4\n        doc: \"process of the runtime; legal: not 0, else "
+              "jitdump/header-pid-zero\"\n"},
              // Bytes that another field counts; a string; the rest of the record.
              {"jitdump", "      - id: name\n        terminator: 0\n      - id: code\n        size: \"code_size\"\n"},
              {"jitdump", "      - id: padding\n        size-eos: true\n"},

@@ -135,7 +135,27 @@ JsonObject record_object(const Record& record) {
     return object;
 }
 
+constexpr DescriptionKind kKinds[] = {{"json", write_description}, {"ksy", write_kaitai}};
+
 }  // namespace
+
+std::span<const DescriptionKind> description_kinds() { return kKinds; }
+
+std::string number_text(uint64_t number) { return number < 0x1000 ? std::to_string(number) : hex(number); }
+
+std::string demand_of(const Check& check) {
+    std::string value = number_text(check.value);
+    switch (check.must) {
+        case Check::Must::nothing: return "";
+        case Check::Must::equal: return value;
+        case Check::Must::differ: return "not " + value;
+        case Check::Must::be_at_most: return "at most " + value;
+        case Check::Must::be_at_least: return "at least " + value;
+        case Check::Must::be_within_mask: return "only bits in " + value;
+        case Check::Must::be_known: return "a named value";
+    }
+    return "";
+}
 
 void write_description(const Format& format, Sink& sink) {
     const JsonObject head{{"schema_version", kDescriptionVersion},

@@ -10,6 +10,7 @@
 
 #include "validator/group.hpp"
 #include "validator/readers/reader.hpp"
+#include "validator/tool/catalogue/description.hpp"
 #include "validator/tool/catalogue/example.hpp"
 #include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
@@ -24,8 +25,6 @@ std::string way_to(std::string_view grammar, std::string_view from) {
         if (c == '/') way += "../";
     return way + folder_of_grammar(grammar) + '/';
 }
-
-std::string number_text(uint64_t number) { return number < 0x1000 ? std::to_string(number) : hex(number); }
 
 std::string code(std::string_view text) { return fmt::format("`{}`", text); }
 
@@ -106,20 +105,6 @@ std::string size_of(const Field& field) {
     std::string text = field.counter.empty() ? elements : fmt::format("{} × {}", code(field.counter), elements);
     if (!bound.empty()) text += fmt::format(", {} bytes", bound);
     return text;
-}
-
-std::string demand_of(const Check& check) {
-    std::string value = number_text(check.value);
-    switch (check.must) {
-        case Check::Must::nothing: return "";
-        case Check::Must::equal: return value;
-        case Check::Must::differ: return "not " + value;
-        case Check::Must::be_at_most: return "at most " + value;
-        case Check::Must::be_at_least: return "at least " + value;
-        case Check::Must::be_within_mask: return "only bits in " + value;
-        case Check::Must::be_known: return "a named value";
-    }
-    return "";
 }
 
 std::string legal_values(const Field& field) {

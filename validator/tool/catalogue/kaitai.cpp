@@ -1,4 +1,5 @@
-#include "validator/tool/catalogue/kaitai.hpp"
+// The record tables as a specification for Kaitai Struct.
+#include "validator/tool/catalogue/description.hpp"
 
 #include <fmt/core.h>
 
@@ -87,20 +88,10 @@ bool has_enum(const Field& field) {
            std::ranges::all_of(field.names, [](const NamedValue& named) { return named.value <= kLargestEnumValue; });
 }
 
-std::string_view must_text(Check::Must must) {
-    switch (must) {
-        case Check::Must::equal: return "must be {}";
-        case Check::Must::differ: return "must not be {}";
-        case Check::Must::be_at_most: return "must be at most {}";
-        case Check::Must::be_at_least: return "must be at least {}";
-        case Check::Must::be_within_mask: return "may have no bits but {}";
-        default: return "must be one of the named values";
-    }
-}
-
+// "legal: at most 1, else jitdump/unsupported-version".
 std::string check_text(const Check& check) {
-    const std::string rule = check.rule == nullptr ? "" : fmt::format(" ({})", check.rule->id);
-    return fmt::format(fmt::runtime(must_text(check.must)), check.value) + rule;
+    const std::string rule = check.rule == nullptr ? "" : fmt::format(", else {}", check.rule->id);
+    return fmt::format("legal: {}{}", demand_of(check), rule);
 }
 
 // The fields of one record as attributes and instances.
@@ -356,7 +347,7 @@ class RecordType {
         if (field.is_streamed) parts.emplace_back("part of a stream of records that continues in the next one");
         if (has_flags(field))
             for (const NamedValue& named : field.names)
-                parts.push_back(fmt::format("{} is {}", hex(named.value), named.name));
+                parts.push_back(fmt::format("{} is {}", number_text(named.value), named.name));
         for (const Check& check : field.checks)
             if (check.must != Check::Must::nothing) parts.push_back(check_text(check));
         return joined(parts, "; ");
@@ -421,7 +412,7 @@ void write_kaitai(const Format& format, Sink& sink) {
         "describes.\n"
         "params:\n"
         "  - {id: record_type, type: u2, doc: \"which type to read: the number of its case below\"}\n"
-        "  - {id: version, type: u2, doc: \"layout of the records, by the version in the file's header\"}\n"
+        "  - {id: version, type: u2, doc: \"of the layout; a format may count it in its own way\"}\n"
         "  - {id: word_size, type: u1, doc: \"4 or 8 bytes; for formats whose numbers are as wide as a word\"}\n"
         "  - {id: is_big_endian, type: bool}\n"
         "seq:\n  - id: record\n    type:\n      switch-on: record_type\n      cases:\n";

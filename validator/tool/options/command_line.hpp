@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "validator/generator/file_traits.hpp"
+#include "validator/tool/catalogue/description.hpp"
 #include "validator/tool/dump/renderer.hpp"
 #include "validator/tool/options/check_options.hpp"
 
@@ -122,7 +123,7 @@ struct ReportLine {
 
 struct DescribeLine {
     const Format* format = nullptr;
-    bool is_kaitai = false;
+    const DescriptionKind* kind = nullptr;
 };
 
 struct ConformLine {

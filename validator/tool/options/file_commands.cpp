@@ -216,11 +216,12 @@ std::string parse_describe(Arguments arguments, DescribeLine& line) {
     OptionParser parser("Prints the record tables of a format, for other tools.", "tracelint describe");
     parser.positional("FORMAT", "id of the format, such as jitdump",
                       [&](const std::string& word) { line.format = format_of(word); });
-    parser.option("--output", {"KIND", {"json", "ksy"}}, "json, or ksy: Kaitai Struct (default json)",
-                  [&](const std::string& word) {
-                      constexpr std::string_view kKinds[] = {"json", "ksy"};
-                      line.is_kaitai = choice_of("--output", word, kKinds) == 1;
-                  });
+    line.kind = &description_kinds().front();
+    std::vector<std::string_view> kinds;
+    for (const DescriptionKind& kind : description_kinds()) kinds.push_back(kind.name);
+    parser.option(
+        "--output", {"KIND", kinds}, either_of(kinds) + ", for Kaitai Struct (default json)",
+        [&](const std::string& word) { line.kind = &description_kinds()[choice_of("--output", word, kinds)]; });
     return parser.parse(std::move(arguments));
 }
 

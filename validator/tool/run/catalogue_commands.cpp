@@ -6,7 +6,6 @@
 #include "validator/tool/catalogue/description.hpp"
 #include "validator/tool/catalogue/example.hpp"
 #include "validator/tool/catalogue/explanation.hpp"
-#include "validator/tool/catalogue/kaitai.hpp"
 #include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/run/commands.hpp"
@@ -45,7 +44,7 @@ ExitStatus run_rules(const RulesLine& line) {
 
 ExitStatus run_describe(const DescribeLine& line) {
     FileSink sink;
-    (line.is_kaitai ? write_kaitai : write_description)(*line.format, sink);
+    line.kind->write(*line.format, sink);
     return finish_output(sink, "", kClean);
 }
 
