@@ -2,7 +2,6 @@
 #include "grammars/perfdata/perfdata.hpp"
 
 #include <array>
-#include <bit>
 #include <utility>
 #include <vector>
 
@@ -13,12 +12,6 @@ namespace {
 
 constexpr uint64_t kIdsSectionSize = fixed_size(kIdsSection);
 constexpr uint64_t kLeastAttrSize = 80, kLargestAttrSize = 4096;
-constexpr uint64_t kLeastAttrBytes = 64;  // of an attribute without the newer fields
-// The bits of sample_type whose fields precede the time of a sample, and those that follow it in a trailer.
-constexpr uint64_t kHasTime = 1 << kTimeBit;
-constexpr uint64_t kFieldsBeforeTime = 1 << kIdentifierBit | 1 << kIpBit | 1 << kTidBit;
-constexpr uint64_t kFieldsAfterTime = 1 << kIdBit | 1 << kStreamIdBit | 1 << kCpuBit | 1 << kIdentifierBit;
-constexpr uint64_t kFieldsAroundTime = kHasTime | kFieldsBeforeTime | kFieldsAfterTime;
 
 struct Range {
     uint64_t start = 0;
@@ -40,13 +33,11 @@ class PerfdataFramer final : public Framer {
     // Samples and trailers hold fields that the attributes choose (sections 3.5 and 3.6).
     std::optional<Moment> moment_of(const Record& record, Bytes bytes) const override {
         const bool is_of_kernel = record.tag != kNoTag && record.tag < kHeaderAttrType;
-        if (!is_of_kernel || !has_attr_ || are_mixed_ || (sample_type_ & kHasTime) == 0)
-            return Framer::moment_of(record, bytes);
-        uint64_t at = kPrefixSize + 8 * static_cast<uint64_t>(std::popcount(sample_type_ & kFieldsBeforeTime));
+        if (!is_of_kernel || are_mixed_ || !time_ || time_->in_sample == kNone) return Framer::moment_of(record, bytes);
+        uint64_t at = time_->in_sample;
         if (record.tag != kSampleType) {
-            const uint64_t from_end = 8 * static_cast<uint64_t>(1 + std::popcount(sample_type_ & kFieldsAfterTime));
-            if (!has_trailer_ || bytes.size() < kPrefixSize + from_end) return std::nullopt;
-            at = bytes.size() - from_end;
+            if (time_->from_end == kNone || bytes.size() < kPrefixSize + time_->from_end) return std::nullopt;
+            at = bytes.size() - time_->from_end;
         }
         if (bytes.size() < at + 8) return std::nullopt;
         const uint64_t time = load(&bytes[at], 8, layout_.order);
@@ -115,16 +106,25 @@ class PerfdataFramer final : public Framer {
         return {&kAttr, own};
     }
 
-    // What the events say in common of where the time is in a record.
+    // Where the time is that an attribute asks for, in bytes; kNone: nowhere.
+    struct TimePlace {
+        uint64_t in_sample = kNone;
+        uint64_t from_end = kNone;  // of a record that ends in a trailer
+        bool operator==(const TimePlace&) const = default;
+    };
+
+    // What the attributes say in common of where the time is in a record.
     void note_samples(Bytes attr) {
-        if (attr.size() < kLeastAttrBytes) return;
+        if (attr.size() < minimum_size(kAttr)) return;
         const View<kAttr> view(attr.data(), 0, layout_.order, kNone);
-        const uint64_t type = view.get<"sample_type">() & kFieldsAroundTime;
-        const bool has_trailer = view.get<"sample_id_all">() != 0;
-        are_mixed_ = are_mixed_ || (has_attr_ && (type != sample_type_ || has_trailer != has_trailer_));
-        has_attr_ = true;
-        sample_type_ = type;
-        has_trailer_ = has_trailer;
+        const uint64_t type = view.get<"sample_type">();
+        TimePlace time;
+        if ((type >> kTimeBit & 1) != 0) {
+            time.in_sample = kPrefixSize + 8 * uint64_t{count_of(type, kBeforeTime)};
+            if (view.get<"sample_id_all">() != 0) time.from_end = 8 * uint64_t{1 + count_of(type, kAfterTimeInTrailer)};
+        }
+        are_mixed_ = are_mixed_ || (time_ && *time_ != time);
+        time_ = time;
     }
 
     Frame entry(Bytes bytes) {
@@ -192,12 +192,9 @@ class PerfdataFramer final : public Framer {
     Range attrs_, data_, table_;
     std::vector<Section> sections_;  // by feature
     const Section* inside_ = nullptr;
-    uint64_t following_ = 0;  // bytes that follow the last record and belong to it
-    // Of the attributes so far.
-    bool has_attr_ = false;
-    bool has_trailer_ = false;
-    bool are_mixed_ = false;  // they place the time differently
-    uint64_t sample_type_ = 0;
+    uint64_t following_ = 0;         // bytes that follow the last record and belong to it
+    std::optional<TimePlace> time_;  // of the attributes so far
+    bool are_mixed_ = false;         // they place the time differently
 };
 
 uint16_t version_of_attr(Bytes record, ByteOrder order) {

@@ -1,6 +1,8 @@
 // What the files of this folder offer to the format.
 #pragma once
 
+#include <initializer_list>
+
 #include "grammars/perfdata/records.hpp"
 #include "validator/format.hpp"
 
@@ -19,6 +21,16 @@ int recognise(const Opening& opening);
 
 // Bits of misc: an MMAP2 has a build id (section 3.3), a build id gives its size (section 3.7).
 inline constexpr uint16_t kMappedWithBuildId = 1 << 14, kHasBuildIdSize = 1 << 15;
+
+// The words of a sample, and of a trailer, whose fields sample_type chooses (sections 3.5 and 3.6). Of the time, the
+// bits of the fields before it in a sample, and after it in a trailer.
+inline constexpr std::initializer_list<unsigned> kBeforeTime{kIdentifierBit, kIpBit, kTidBit},
+    kAfterTimeInTrailer{kIdBit, kStreamIdBit, kCpuBit, kIdentifierBit};
+constexpr unsigned count_of(uint64_t sample_type, std::initializer_list<unsigned> bits) {
+    unsigned count = 0;
+    for (const unsigned bit : bits) count += static_cast<unsigned>(sample_type >> bit & 1);
+    return count;
+}
 
 // perf.data, section 3: finds the records and sections of a file without judging them.
 

@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include "grammars/perfdata/perfdata.hpp"
+
 namespace tracelint::perfdata {
 namespace {
 
@@ -119,12 +121,6 @@ constexpr Rule kStreamAttr{
     .since = "0.2.0",
 };
 
-unsigned count_of(uint64_t sample_type, std::initializer_list<unsigned> bits) {
-    unsigned count = 0;
-    for (const unsigned bit : bits) count += static_cast<unsigned>(sample_type >> bit & 1);
-    return count;
-}
-
 // The place of the field `bit` among those before it and itself; kNoWord without it.
 uint8_t word_of(const Attr& attr, unsigned bit, std::initializer_list<unsigned> before) {
     return attr.has(bit) ? static_cast<uint8_t>(count_of(attr.sample_type, before)) : kNoWord;
@@ -149,7 +145,7 @@ void lay_out(Attr& attr) {
                                                          kStreamIdBit, kCpuBit, kPeriodBit}));
     attr.ip_word = word_of(attr, kIpBit, {kIdentifierBit});
     attr.thread_word = word_of(attr, kTidBit, {kIdentifierBit, kIpBit});
-    attr.time_word = word_of(attr, kTimeBit, {kIdentifierBit, kIpBit, kTidBit});
+    attr.time_word = word_of(attr, kTimeBit, kBeforeTime);
     attr.id_word = attr.has(kIdentifierBit) ? 0 : word_of(attr, kIdBit, {kIpBit, kTidBit, kTimeBit, kAddrBit});
     attr.trailer_words = static_cast<uint8_t>(
         count_of(attr.sample_type, {kTidBit, kTimeBit, kIdBit, kStreamIdBit, kCpuBit, kIdentifierBit}));

@@ -286,13 +286,13 @@ function lanesOf(file, stretches, most) {
 }
 
 /**
- * When the record at an offset was written, as far as the stretches tell: the last moment before it.
- * @param {Stretch[]} timed those with a moment
+ * The moment of the last stretch that begins at an offset or before it.
+ * @param {Stretch[]} stretches of those that have a moment, the last one known; of all of them, that of the offset
  * @param {number} offset
  * @returns {?number}
  */
-function momentAt(timed, offset) {
-  return timed[lowerBound(timed, (one) => one.start <= offset) - 1]?.moment ?? null;
+function momentAt(stretches, offset) {
+  return stretches[lowerBound(stretches, (one) => one.start <= offset) - 1]?.moment ?? null;
 }
 
 /**

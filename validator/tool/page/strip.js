@@ -216,11 +216,11 @@ class Strip {
     return duration(amount, this.file?.clock[1]);
   }
   /**
-   * How long after the first record what is at an offset was written; empty if that is not known.
+   * How long after the first record what is at an offset was written; empty if its part of the map does not say.
    * @param {number} offset
    */
   when(offset) {
-    const moment = momentAt(this.timed, offset);
+    const moment = momentAt(this.stretches, offset);
     return moment === null ? "" : ` at +${this.duration(moment)}`;
   }
 
