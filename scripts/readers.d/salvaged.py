@@ -39,7 +39,7 @@ def tried_with(tracelint, corpus, format, folder):
 def salvaged(words):
     arguments = shared.parser_of(__doc__).parse_args(words)
     corpus = shared.corpus_of(arguments)
-    row = "{:24} {:11} {:>7} {:>9} {:>12} {:>11} {:>10}"
+    row = "{:24} {:11} {:>7} {:>9} {:>14} {:>12} {:>21}"
     print(row.format("reader", "format", "broken", "salvaged", "loaded before", "loads after", "refused as predicted"))
     agree = []
     with tempfile.TemporaryDirectory() as scratch:

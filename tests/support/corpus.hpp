@@ -40,6 +40,15 @@ inline std::vector<std::filesystem::path> corpus_files(const Format& format, std
     return tested_corpus().files(format, kind, extension);
 }
 
+// The bytes of corpus/FOLDER/base/FILE.
+inline std::string base_file(const std::string& folder, const std::string& file) {
+    Errors errors;
+    const std::string text = read_file(kRoot / "corpus" / folder / "base" / file).value_or("");
+    std::string bytes = read_hex(text, file, errors).bytes;
+    REQUIRE(errors.empty());
+    return bytes;
+}
+
 // How a file is named in messages.
 inline std::string shown(const std::filesystem::path& path) { return CorpusFolder(kRoot).shown(path); }
 

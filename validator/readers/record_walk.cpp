@@ -66,7 +66,6 @@ class RecordWalk {
         const size_t most = most_in_view(length);
         const Bytes bytes = window_.view(offset_, most);
         seen.bytes = bytes.first(std::min(bytes.size(), most));
-        seen.layout = &framer_.layout();
         seen.framer = &framer_;
         seen.ends_early = seen.bytes.size() < most;
         visitor_.begin(seen);

@@ -35,10 +35,10 @@ struct FramedRecord {
 // A record whose bytes are in view. Valid during the call that receives it.
 struct SeenRecord : FramedRecord {
     Bytes bytes;  // fewer than `length` if the trace ends inside of the record, or if a limit cuts it
-    const Layout* layout = nullptr;
-    const Framer* framer = nullptr;
-    bool ends_early = false;  // the trace ends inside of the record
+    const Framer* framer = nullptr;  // that found it
+    bool ends_early = false;         // the trace ends inside of the record
 
+    const Layout& layout() const { return framer->layout(); }
     bool is_whole() const { return bytes.size() == length; }
 };
 

@@ -154,14 +154,14 @@ void Planner::gap(const Gap& gap, GapBytes&) {
 Planner::Number Planner::number_of(const SeenRecord& record, std::string_view field) const {
     Number number;
     const Field* const found = record.record->find(field);
-    const uint64_t at = fixed_offset(*record.record, field, *record.layout);
+    const uint64_t at = fixed_offset(*record.record, field, record.layout());
     if (found == nullptr || at == kNone || !found->is_fixed()) return number;
-    number.width = width_of(*found, *record.layout);
+    number.width = width_of(*found, record.layout());
     if (at + number.width > record.bytes.size()) return number;
     number.field = found;
     number.offset = record.offset + at;
-    number.value = load(record.bytes.data() + at, number.width, record.layout->order);
-    if (found->type == Type::bits && found->bit_offset == 0 && record.layout->order == ByteOrder::little) {
+    number.value = load(record.bytes.data() + at, number.width, record.layout().order);
+    if (found->type == Type::bits && found->bit_offset == 0 && record.layout().order == ByteOrder::little) {
         const uint64_t mask = (uint64_t{1} << found->bit_width) - 1;
         number.others = number.value & ~mask;
         number.value &= mask;

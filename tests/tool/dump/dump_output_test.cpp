@@ -45,14 +45,6 @@ std::vector<NamedBytes> small_files(const Format& format) {
     return files;
 }
 
-std::string base(const std::string& folder, const std::string& file) {
-    Errors errors;
-    const std::string text = read_file(kRoot / "corpus" / folder / "base" / file).value_or("");
-    std::string bytes = read_hex(text, file, errors).bytes;
-    REQUIRE(errors.empty());
-    return bytes;
-}
-
 // The lines of a dump that name a record or a gap, without their sizes.
 std::vector<std::string> headings(const std::string& bytes) {
     std::vector<std::string> lines;
@@ -140,21 +132,21 @@ TEST_CASE("text and json name the same records at the same offsets") {
 }
 
 TEST_CASE("json has numbers with all digits, texts, names and what an index stands for") {
-    std::string bytes = base("jitdump", "debug-info.hex");
+    std::string bytes = base_file("jitdump", "debug-info.hex");
     bytes.replace(0x18, 8, "\x01\x00\x00\x00\x00\x00\x20\x00", 8);  // timestamp of the header: 2^53 + 1
     const std::string text = dump_of(as_bytes(bytes), "ndjson");
     CHECK(text.find(R"({"field":"magic","offset":0,"length":4,"value":1248416836,"meaning":"JiTD"})") != text.npos);
     CHECK(text.find(R"("offset":24,"length":8,"value":9007199254740993,"exact":"9007199254740993"})") != text.npos);
     CHECK(text.find(R"("field":"entries[0].name",)") != text.npos);
-    const std::string tree = dump_of(as_bytes(base("samply", "tree.hex")), "json");
+    const std::string tree = dump_of(as_bytes(base_file("samply", "tree.hex")), "json");
     CHECK(tree.find(R"("field":"line_record_list[1].file_index",)") != tree.npos);
     CHECK(tree.find(R"("value":1,"meaning":"util.js")") != tree.npos);
-    const std::string rows = dump_of(as_bytes(base("nettrace", "session-v6.hex")), "json");
+    const std::string rows = dump_of(as_bytes(base_file("nettrace", "session-v6.hex")), "json");
     CHECK(rows.find(R"("field":"fields[0].name","offset":150,"length":5,"value":"count"})") != rows.npos);
 }
 
 TEST_CASE("json has the bytes of a text that is not UTF-8, and of no other") {
-    std::string bytes = base("jitdump", "debug-info.hex");
+    std::string bytes = base_file("jitdump", "debug-info.hex");
     const nlohmann::json whole = nlohmann::json::parse(dump_of(as_bytes(bytes), "json"));
     const auto name_of = [](const nlohmann::json& dump) {
         for (const nlohmann::json& record : dump.at("records"))
@@ -176,7 +168,7 @@ TEST_CASE("json has the bytes of a text that is not UTF-8, and of no other") {
 }
 
 TEST_CASE("json says what a limit or the end of the trace cuts") {
-    const std::string bytes = base("jitdump", "debug-info.hex");
+    const std::string bytes = base_file("jitdump", "debug-info.hex");
     Limits limits;
     limits.record = 60;
     const Json limited = Json::parse(dump_of(as_bytes(bytes), "json", {}, limits));
@@ -193,7 +185,7 @@ TEST_CASE("around every offset of a file, the dump has the bytes there, marked")
     for (const char* file : {"jitdump/debug-info.hex", "samply/tree.hex", "xray/fdr-5-typed-events.hex"}) {
         CAPTURE(file);
         const std::string name = file;
-        const std::string bytes = base(name.substr(0, name.find('/')), name.substr(name.find('/') + 1));
+        const std::string bytes = base_file(name.substr(0, name.find('/')), name.substr(name.find('/') + 1));
         const Json whole = Json::parse(dump_of(as_bytes(bytes), "json"));
         for (uint64_t offset = 0; offset < bytes.size(); ++offset) {
             CAPTURE(offset);
@@ -216,7 +208,7 @@ TEST_CASE("around every offset of a file, the dump has the bytes there, marked")
 }
 
 TEST_CASE("around an offset of a long list only the elements near it are shown") {
-    std::string bytes = base("jitdump", "debug-info.hex").substr(0, 0x28);
+    std::string bytes = base_file("jitdump", "debug-info.hex").substr(0, 0x28);
     const uint64_t entries = 1000, size = 32 + 18 * entries;
     const auto little = [](uint64_t number, size_t width) {
         return std::string(reinterpret_cast<const char*>(&number), width);
@@ -236,7 +228,7 @@ TEST_CASE("around an offset of a long list only the elements near it are shown")
 }
 
 TEST_CASE("records are selected by number") {
-    const std::string bytes = base("samply", "tree.hex");
+    const std::string bytes = base_file("samply", "tree.hex");
     const Json whole = Json::parse(dump_of(as_bytes(bytes), "json")).at("records");
     REQUIRE(whole.size() >= 3);
     Selection selection;
@@ -248,10 +240,10 @@ TEST_CASE("records are selected by number") {
 }
 
 TEST_CASE("jitdump: after a record of an unknown kind comes the next one") {
-    std::string bytes = base("jitdump", "debug-info.hex");
+    std::string bytes = base_file("jitdump", "debug-info.hex");
     bytes[0x28] = 0x77;
     const std::vector<std::string> lines = headings(bytes);
-    CHECK(lines.size() == headings(base("jitdump", "debug-info.hex")).size());
+    CHECK(lines.size() == headings(base_file("jitdump", "debug-info.hex")).size());
 }
 
 TEST_CASE("xray: after an unknown kind the dump continues with the next buffer") {
@@ -294,7 +286,7 @@ TEST_CASE("xray: after an unknown kind the dump continues with the next buffer")
 }
 
 TEST_CASE("xray: without a claimed end the next plausible buffer is searched, however far it is") {
-    const std::string bytes = base("xray", "fdr-3-all-records.hex");
+    const std::string bytes = base_file("xray", "fdr-3-all-records.hex");
     const std::vector<std::string> sound = headings(bytes);
     const std::string garbage = "\x7f" + std::string(100'000, '\x55');
     const std::vector<std::string> lines = headings(bytes.substr(0, 32) + garbage + bytes.substr(32));
@@ -325,7 +317,7 @@ TEST_CASE("gperftools: after a chain without PCs, and at the trailer after a cha
 }
 
 TEST_CASE("mlpd: after a foreign buffer, a negative len and a len beyond the file comes the next buffer") {
-    const std::string bytes = base("mlpd", "small-v14.hex");
+    const std::string bytes = base_file("mlpd", "small-v14.hex");
     const size_t first = bytes.find(std::string("\x01LPM", 4));
     REQUIRE(first != bytes.npos);
     const std::string header = bytes.substr(0, first), buffers = bytes.substr(first);
@@ -364,7 +356,7 @@ TEST_CASE("every kind of dump of any part of any file parses and is bounded") {
 
 TEST_CASE("the command dumps parts and names what is not there") {
     const Workplace run;
-    write(run / "a.dump", base("jitdump", "debug-info.hex"));
+    write(run / "a.dump", base_file("jitdump", "debug-info.hex"));
     CHECK(Json::parse(run("dump --output json a.dump").out).at("path") == "a.dump");
     CHECK(run("dump --around 0x28 a.dump").out == run("dump --around 40 a.dump").out);
     CHECK(has(run("dump --records 0 a.dump").out, "records[0]"));

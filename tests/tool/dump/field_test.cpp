@@ -11,14 +11,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string base(const std::string& folder, const std::string& file) {
-    Errors errors;
-    const std::string text = read_file(kRoot / "corpus" / folder / "base" / file).value_or("");
-    std::string bytes = read_hex(text, file, errors).bytes;
-    REQUIRE(errors.empty());
-    return bytes;
-}
-
 // Places and sizes of the fields with these names, in a dump as JSON.
 std::vector<std::pair<uint64_t, uint64_t>> places(const std::string& text, const auto& is_wanted) {
     std::vector<std::pair<uint64_t, uint64_t>> found;
@@ -41,7 +33,7 @@ std::string bytes_at(const std::string& trace, const std::vector<std::pair<uint6
 
 TEST_CASE("--field selects the fields of a name, and --bytes writes their bytes") {
     const Workplace run;
-    const std::string trace = base("jitdump", "debug-info.hex");
+    const std::string trace = base_file("jitdump", "debug-info.hex");
     write(run / "a.dump", trace);
     const std::string all = run("dump --output json a.dump").out;
     const struct {
@@ -78,7 +70,7 @@ TEST_CASE("--field selects the fields of a name, and --bytes writes their bytes"
 
 TEST_CASE("the field of each element of a list") {
     const Workplace run;
-    write(run / "a.dump", base("jitdump", "debug-info.hex"));
+    write(run / "a.dump", base_file("jitdump", "debug-info.hex"));
     const std::string one = run("dump --bytes --field 'entries[0].line' a.dump").out;
     const std::string other = run("dump --bytes --field 'entries[1].line' a.dump").out;
     const std::string each = run("dump --bytes --field entries.line a.dump").out;

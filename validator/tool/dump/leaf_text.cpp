@@ -77,7 +77,7 @@ bool fits_a_line(const Record& element) {
 }
 
 Meanings::Meanings(const SeenRecord& record, DumpContext& context)
-    : labels_(*record.record, record.bytes, *record.layout, context.budget, context.work) {
+    : labels_(*record.record, record.bytes, record.layout(), context.budget, context.work) {
     if (labels_.are_missing()) context.leave_out("the names behind indexes are left out: --max-memory");
 }
 

@@ -201,8 +201,7 @@ void TableRows::write_for_terminal(const Row& row) {
         lines.start_line(values);
     lines.pad_to(std::max(values, lines.column() + kGap));
     // A tree that is too deep for its values is shown less deep.
-    lines.pad_to(std::min(lines.column() + static_cast<size_t>(row.indent),
-                          std::max(lines.column(), style_.width - kLeastRoom)));
+    lines.pad_to(std::min(lines.column() + row.indent, std::max(lines.column(), style_.width - kLeastRoom)));
     lines.flow(row.value, std::max(values, std::min(lines.column(), style_.width - kLeastRoom)));
     if (row.meaning.empty()) return sink_.write(lines.take());
     const size_t aligned = std::max(values + value_width_ + kGap, lines.column() + kGap);

@@ -19,7 +19,7 @@ struct Row {
     std::string name{};
     std::string value{};
     std::string meaning{};  // may be empty
-    uint64_t indent = 0;    // columns before the value
+    size_t indent = 0;      // columns before the value
     bool has_doc = false;   // the meaning is what the field holds, not what this value means
 };
 

@@ -292,13 +292,13 @@ std::string parse_dump(Arguments arguments, DumpLine& line) {
     if (!help.empty()) return help;
     line.colour = reporting.colour;
     const bool has_records = line.selection.first != 0 || line.selection.last != kNone;
+    const bool names_record = field && field->starts_with("records[");
     if (field) select_field(*field, line.selection);
-    if (has_records && field && field->starts_with("records["))
-        refuse("--field names a record, and --records names others; give one of them");
+    if (has_records && names_record) refuse("--field names a record, and --records names others; give one of them");
     if (line.writes_bytes && !field) refuse("--bytes needs --field");
     if (line.writes_bytes && has_kind) refuse("--bytes and --output exclude each other");
-    if (line.selection.around && (line.selection.first != 0 || line.selection.last != kNone))
-        refuse("--around and --records exclude each other");
+    if (line.selection.around && (has_records || names_record))
+        refuse(fmt::format("--around and {} exclude each other", has_records ? "--records" : "the record of --field"));
     if (line.kind->name == "csv" && line.selection.kind.empty())
         refuse("--output csv has the records of one name; --only gives it");
     return help;

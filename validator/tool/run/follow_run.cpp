@@ -274,10 +274,10 @@ class FollowRun {
     Outputs outputs_;
     Summary summary_;
     ExitStatus status_ = kClean;
-    size_t running_ = 0;  // threads
-    int traces_ = 0;      // those of them that have found a trace
-    Clock::time_point last_busy_ = Clock::now();
+    size_t running_ = 0;              // threads
     std::vector<std::string> taken_;  // their paths
+    int traces_ = 0;                  // threads that have found a trace
+    Clock::time_point last_busy_ = Clock::now();
 };
 
 }  // namespace

@@ -53,9 +53,8 @@ std::string bytes_section(const ShrunkFile& file) {
             ? "without another error or warning"
             : "with " + counted(file.shrink.others(), "error or warning") + " that always comes with it");
     text +=
-        " `tracelint report` made it from a larger file, and replaced names, paths, code and payloads. Numbers that "
-        "the "
-        "finding needs are those of that file.\n\n";
+        " `tracelint report` made it from a larger file, and replaced names, paths, code and payloads. "
+        "Numbers that the finding needs are those of that file.\n\n";
     if (!file.shrink.kept_texts().empty()) {
         text += "The finding needs these bytes of the original file:\n\n";
         for (const KeptText& kept : file.shrink.kept_texts())
