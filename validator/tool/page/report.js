@@ -286,13 +286,13 @@ function lanesOf(file, stretches, most) {
 }
 
 /**
- * The moment of the last stretch that begins at an offset or before it.
- * @param {Stretch[]} stretches of those that have a moment, the last one known; of all of them, that of the offset
+ * The last moment before an offset, as far as the stretches tell.
+ * @param {Stretch[]} timed those with a moment
  * @param {number} offset
  * @returns {?number}
  */
-function momentAt(stretches, offset) {
-  return stretches[lowerBound(stretches, (one) => one.start <= offset) - 1]?.moment ?? null;
+function momentAt(timed, offset) {
+  return timed[lowerBound(timed, (one) => one.start <= offset) - 1]?.moment ?? null;
 }
 
 /**

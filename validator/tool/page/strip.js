@@ -220,7 +220,7 @@ class Strip {
    * @param {number} offset
    */
   when(offset) {
-    const moment = momentAt(this.stretches, offset);
+    const moment = this.stretchAt(offset)?.moment ?? null;
     return moment === null ? "" : ` at +${this.duration(moment)}`;
   }
 
