@@ -1,20 +1,17 @@
 """Reports as text for people: Report.text(), and the message of assert_trace_ok()."""
 
 import textwrap
-from typing import TYPE_CHECKING, List, Optional, Tuple
+from typing import List, Optional
 
+from ._report import SEVERITIES, Finding, Report, Severity
 from ._text import printable
 
-if TYPE_CHECKING:
-    from ._report import Finding, Report, Severity
-
-_WORST_FIRST: "Tuple[Severity, ...]" = ("error", "warning", "note")
 _WIDTH = 96
 
 
-def rendered(name: str, report: "Report", least: "Severity" = "note", most: Optional[int] = None) -> str:
+def rendered(name: str, report: Report, least: Severity = "note", most: Optional[int] = None) -> str:
     """A line that counts the findings from a severity on, then these, the worst first, and at most so many."""
-    severities = _WORST_FIRST[: _WORST_FIRST.index(least) + 1]
+    severities = tuple(reversed(SEVERITIES[SEVERITIES.index(least) :]))
     counts = ", ".join(_counted(report.counts[one], one) for one in severities if report.counts[one])
     lines = [f"{name} ({report.format or 'no known format'}): {counts or 'ok'}"]
     if report.failure is not None:
@@ -35,7 +32,7 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _described(finding: "Finding") -> List[str]:
+def _described(finding: Finding) -> List[str]:
     place = f"0x{finding.offset:x}" + (f", {finding.field}" if finding.field else "")
     sentence = f"{finding.severity}: {printable(finding.message)} [{finding.rule}]"
     return [

@@ -10,7 +10,6 @@ from typing import Any, Callable, Dict, List, Literal, NamedTuple, NoReturn, Opt
 
 from . import _library
 from ._library import encoded
-from ._rendered import rendered
 from ._text import printable
 
 Severity = Literal["note", "warning", "error"]
@@ -251,6 +250,8 @@ class Report:
     def text(self, path: "Union[None, str, os.PathLike[str], os.PathLike[bytes]]" = None) -> str:
         """The report for people: what was found, then each kept finding, the worst first, with its effect. `path` is as in
         json(). The wording is not stable. The command writes pages: `tracelint --output html`."""
+        from ._rendered import rendered  # which needs this module
+
         name: str = self.to_dict()["path"] if path is None else os.fsdecode(path)
         return rendered("the trace" if name == "-" else printable(name), self)
 
