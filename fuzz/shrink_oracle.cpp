@@ -48,6 +48,30 @@ bool is_fixed(const Value& value) {
     });
 }
 
+// The bytes of all numbers, and zeros for the rest.
+std::string numbers_of(const FileRecords& records) {
+    std::vector<uint64_t> offsets;
+    const std::string bytes = bytes_of(records, &offsets);
+    std::string numbers(bytes.size(), '\0');
+    for (size_t i = 0; i < records.size(); ++i)
+        for (const Value& value : records[i].values) {
+            const uint64_t offset = offsets[i] + value.leaf.offset;
+            if (value.is_number()) bytes.copy(&numbers[offset], value.leaf.length, offset);
+        }
+    return numbers;
+}
+
+// The parts of all texts, but for those that a number has, too: redaction keeps numbers.
+std::set<std::string> texts_to_redact(const FileRecords& records) {
+    std::set<std::string> texts;
+    for (const RecordValues& record : records)
+        for (const Value& value : record.values)
+            if (value.is_text())
+                for_each_part(narrowed(value), [&](size_t, std::string_view part) { texts.emplace(part); });
+    for_each_part(numbers_of(records), [&](size_t, std::string_view part) { texts.erase(std::string(part)); });
+    return texts;
+}
+
 uint64_t faults_of(const Report& report, const Rule& rule) {
     return report.count(rule, Severity::error) + report.count(rule, Severity::warning);
 }
@@ -120,11 +144,7 @@ Complaint shrinks(const Input& input, bool redacts) {
 }
 
 std::string surviving_text(const Format& format, Bytes file, const Shrunk& shrunk) {
-    std::set<std::string> texts;
-    for (const RecordValues& record : decode_file(format, file))
-        for (const Value& value : record.values)
-            if (value.is_text())
-                for_each_part(narrowed(value), [&](size_t, std::string_view part) { texts.emplace(part); });
+    const std::set<std::string> texts = texts_to_redact(decode_file(format, file));
     std::string rest = shrunk.bytes;
     for (const KeptText& kept : shrunk.kept_texts)
         std::fill_n(rest.begin() + static_cast<std::ptrdiff_t>(kept.offset), kept.length, '\0');

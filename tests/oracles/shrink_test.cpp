@@ -111,6 +111,24 @@ TEST_CASE("shrink keeps its promises for mutated files" * doctest::test_suite(kE
         }
 }
 
+TEST_CASE("a number that has the bytes of a text is kept by redaction") {
+    const auto words = [](std::initializer_list<uint64_t> numbers) {
+        std::string bytes;
+        for (const uint64_t number : numbers)
+            for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(number >> shift & 0xff);
+        return bytes;
+    };
+    constexpr uint64_t kCount = 0x0a43472065337830;  // "0x3e GC\n": too large for Go's nanoseconds
+    const std::string profile = words({0, 3, 1, 5000, 0, kCount, 1, 0x3e, 0, 1, 0});
+    const std::string bytes = profile + "0x3e GC\n";
+    Input input;
+    input.bytes = as_bytes(bytes);
+    CHECK(shrinks(input, true) == std::nullopt);
+    Shrunk unchanged;
+    unchanged.bytes = profile + "0x3e GD\n";
+    CHECK(surviving_text(*find_format("gperftools"), as_bytes(unchanged.bytes), unchanged) == "e GD");
+}
+
 TEST_CASE("a run that is stopped leaves the smallest file so far, and none that is not redacted") {
     const std::string bytes = read_file(kRoot / "corpus/jitdump/real/node-18.dump").value_or("").substr(0, 5000);
     const Input input{as_bytes(bytes)};
