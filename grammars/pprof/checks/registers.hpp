@@ -27,7 +27,8 @@ class DenseTable {
     void set(uint64_t key, Number number) { numbers_[key] = number; }
 
   private:
-    static constexpr uint64_t kReach = 16, kFewest = 4096;
+    // So that a key takes 16 bytes at most, as many as a slot of a table.
+    static constexpr uint64_t kReach = 16 / sizeof(Number), kFewest = 4096;
 
     LongVector<Number> numbers_;
 };
