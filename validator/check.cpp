@@ -189,7 +189,7 @@ constexpr Rule kInputChanged{
 namespace {
 
 void check_input(Source& source, const CheckOptions& options, Outcome& outcome, bool& ended_early) {
-    OpenedInput input(source, outcome.context.budget);
+    OpenedInput input(source, outcome.context.budget, options.open_container);
     outcome.container = input.container();
     outcome.context.inflation = input.inflation();
     check_stream(input.trace(), options, outcome, ended_early);

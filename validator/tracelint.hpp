@@ -35,6 +35,8 @@ struct CheckOptions {
     // Whether the input is still being written, so that its end is where the writer has come to. Asked when the format
     // is not recognised, and at the end. Null: it is not.
     std::function<bool()> is_growing{};
+    // What opens containers: another one may do so with more threads.
+    OpenContainer* open_container = tracelint::open_container;
     Facts* facts = nullptr;  // to be filled for the checks between files; must outlive the check. Null: none
 };
 

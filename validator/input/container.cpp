@@ -54,11 +54,11 @@ size_t ReplayedSource::read(uint8_t* to, size_t bytes) {
     return piece.size();
 }
 
-OpenedInput::OpenedInput(Source& input, Budget& budget)
+OpenedInput::OpenedInput(Source& input, Budget& budget, OpenContainer* open)
     : first_(read_fully(input, buffer_)),
       replayed_(input, first_),
       plain_(input.seek(0) ? input : static_cast<Source&>(replayed_)),
       container_(container_of(first_)),
-      decompressed_(open_container(container_, plain_, budget)) {}
+      decompressed_(open(container_, plain_, budget)) {}
 
 }  // namespace tracelint

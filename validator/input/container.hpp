@@ -18,6 +18,8 @@ std::string_view to_string(Container container);
 // charged to `budget`. Null for Container::none.
 std::unique_ptr<ContainerSource> open_container(Container container, Source& compressed, Budget& budget);
 
+using OpenContainer = decltype(open_container);
+
 // Gives bytes that were already taken from a source once more, then the rest. Cannot seek.
 class ReplayedSource final : public Source {
   public:
@@ -34,7 +36,7 @@ class ReplayedSource final : public Source {
 class OpenedInput {
   public:
     // `input` is at its start and must outlive this, as must `budget`. Reads its first bytes.
-    OpenedInput(Source& input, Budget& budget);
+    OpenedInput(Source& input, Budget& budget, OpenContainer* open = open_container);
     OpenedInput(const OpenedInput&) = delete;
     OpenedInput& operator=(const OpenedInput&) = delete;
 

@@ -23,6 +23,8 @@ class Inflation {
         given_ = given;
         if (given / kStep > marks_.size()) marks_.push_back(taken);
     }
+    // How many bytes of the file were taken at the last multiple of kStep.
+    uint64_t last_taken() const { return marks_.empty() ? 0 : marks_.back(); }
     // How many bytes may come of compressed records that are before `offset` in the data, all of them together.
     uint64_t limit_at(uint64_t offset) const {
         const auto known = static_cast<size_t>(std::min<uint64_t>(offset / kStep, marks_.size()));

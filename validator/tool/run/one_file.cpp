@@ -7,6 +7,7 @@
 
 #include <new>
 
+#include "validator/tool/inputs/inflate_ahead.hpp"
 #include "validator/tool/inputs/source_chain.hpp"
 #include "validator/tool/run/parallel.hpp"
 
@@ -125,6 +126,7 @@ void FileChecks::read(const InputFile& input, const FileChoices& choices, CheckO
         if (std::string why = inputs_.fetch_failure(input); !why.empty()) outcome.failure = std::move(why);
     DemandCheck demands(choices.demands);
     if (!choices.demands.empty()) options.expectations = &demands;
+    if (line_.limits.jobs == 1 || inputs_.size() == 1) options.open_container = open_container_ahead;
     const ChosenReaders& chosen = line_.choices.readers;
     ReaderCheck readers(chosen.readers, options, Interruption::has_come, chosen.older);
     const std::string place = inputs_.place_of(input);

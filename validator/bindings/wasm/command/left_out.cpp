@@ -1,5 +1,6 @@
-// What the command line does without in WebAssembly: signals, other processes, and the generator, which is as large as
+// What the command line does without in WebAssembly: signals, threads, other processes, and the generator, which is as large as
 // all the rest, with what needs it. No file grows there.
+#include "validator/tool/inputs/inflate_ahead.hpp"
 #include "validator/tool/inputs/interruption.hpp"
 #include "validator/tool/run/commands.hpp"
 #include "validator/tool/run/follow_run.hpp"
@@ -15,6 +16,10 @@ const char* Interruption::signal_name() { return nullptr; }
 
 size_t InterruptibleSource::read(uint8_t* to, size_t bytes) { return ForwardingSource::read(to, bytes); }
 std::string InterruptibleSource::failure() const { return ForwardingSource::failure(); }
+
+std::unique_ptr<ContainerSource> open_container_ahead(Container container, Source& compressed, Budget& budget) {
+    return open_container(container, compressed, budget);
+}
 
 struct Supervisor::Slot {};
 Supervisor::Supervisor(unsigned threads, uint64_t most_seconds) : threads_(threads), most_seconds_(most_seconds) {}
