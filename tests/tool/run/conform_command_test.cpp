@@ -17,10 +17,17 @@ namespace {
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
+// What conform complains about on a system without a sandbox.
+std::string lacking_sandbox() {
+    const std::string lacking = unguarded(available_sandbox());
+    return lacking.empty() ? ""
+                           : "tracelint: this system has no sandbox for " + lacking + "; the reader runs without\n";
+}
+
 Json scoreboard_of(const Workplace& run, const std::string& words, int status) {
     const Run made = run("conform --output json " + words);
     CHECK(made.status == status);
-    CHECK(made.err.empty());
+    CHECK(made.err == (has(words, "--no-sandbox") ? "" : lacking_sandbox()));
     const Json board = Json::parse(made.out);
     CHECK(schema_fault(scoreboard_schema(), "", board) == "");
     return board;
@@ -107,7 +114,7 @@ TEST_CASE("conform counts what a reader does, and lists the files that it gets w
     write_reader(run, "case $(cat \"$1\") in good) exit 1 ;; odd) kill -SEGV $$ ;; esac");
     const Run made = run("conform --corpus corpus './reader {}'");
     CHECK(made.status == 1);
-    CHECK(made.err.empty());
+    CHECK(made.err == lacking_sandbox());
     CHECK(made.out ==
           "format       a reader      files  refused accepted  crashed   hung  wrong\n"
           "jitdump      must refuse       1        0        1        0      0      1\n"
@@ -128,7 +135,7 @@ TEST_CASE("a reader that takes too long hangs, and what it started ends with it"
     const Workplace run;
     write_corpus(run);
     write_reader(run, "echo $$ >>pids; exec sleep 1000");
-    const Json board = scoreboard_of(run, "--corpus corpus --max-seconds 1 -j 3 ./reader", 1);
+    const Json board = scoreboard_of(run, "--corpus corpus --max-seconds 1 -j 3 --no-sandbox ./reader", 1);
     CHECK(total_of(board, "hung") == 3);
     std::istringstream pids(content_of(run / "pids"));
     size_t count = 0;
@@ -143,6 +150,68 @@ TEST_CASE("a reader has the memory that it is given") {
     CHECK(total_of(scoreboard_of(run, "--corpus corpus --max-memory 100M ./reader", 1), "accepted") == 3);
     write_reader(run, "[ \"$(ulimit -v)\" = unlimited ]");
     CHECK(total_of(scoreboard_of(run, "--corpus corpus --max-memory 0 ./reader", 1), "accepted") == 3);
+}
+
+TEST_CASE("a reader in the sandbox reads what it likes, and writes in its scratch folder only") {
+    const struct {
+        std::string_view attempt;  // of the reader, as a script
+        bool Sandbox::* guarded;   // null: allowed in a sandbox
+    } kAttempts[] = {
+        {"cat \"$1\" && ls / && : >/dev/null", nullptr},
+        {": >\"${TMPDIR:-.}/a\" && : >\"${TMPDIR:-.}/a\" && rm \"${TMPDIR:-.}/a\"", nullptr},
+        {"cd \"${TMPDIR:-.}\" && mkdir -p a && : >a/b && mv a/b c && rm -r a && ln -s c d && rm c d", nullptr},
+        {": >new", &Sandbox::files},
+        {"echo more >>\"$1\"", &Sandbox::files},
+        {"mkdir -p new$$", &Sandbox::files},
+        {"ln -s x link$$", &Sandbox::files},
+        {"chmod +x reader && (: >new)", &Sandbox::files},
+        {"rm \"$1\"", &Sandbox::files},
+        // No packet is sent.
+        {"exec bash -c ': >/dev/udp/127.0.0.1/9'", &Sandbox::network},
+    };
+    const Sandbox sandbox = available_sandbox();
+    for (const auto& [attempt, guarded] : kAttempts) {
+        CAPTURE(attempt);
+        const Workplace run;
+        write_corpus(run);
+        write_reader(run, "{ " + std::string(attempt) + "; } || exit 1");
+        const bool is_refused = guarded != nullptr && sandbox.*guarded;
+        CHECK(total_of(scoreboard_of(run, "--corpus corpus './reader {}'", 1), "accepted") == (is_refused ? 0 : 3));
+        if (is_refused) {
+            CHECK(content_of(run / "corpus/good") == "good");
+            CHECK(run.names() == std::vector<std::string>{"corpus", "reader"});
+        }
+        write_corpus(run);
+        CHECK(total_of(scoreboard_of(run, "-j 1 --corpus corpus --no-sandbox './reader {}'", 1), "accepted") == 3);
+    }
+}
+
+TEST_CASE("the scratch folder of a run is new, and is removed after it") {
+    const Workplace run;
+    write_corpus(run);
+    fs::create_directory(run / "tmp");
+    write_reader(run, "[ -z \"$(ls -A \"$TMPDIR\")\" ] && : >\"$TMPDIR/a\" && mkdir -p \"$TMPDIR/b/c\"");
+    const Run made = run.shell("TMPDIR=\"$PWD/tmp\" \"$T\" conform --corpus corpus './reader {}'");
+    CHECK(has(made.out, "jitdump      must accept       1        0        1 "));
+    CHECK(has(made.out, "jitdump      must refuse       1        0        1 "));
+    CHECK(fs::is_empty(run / "tmp"));
+    const Run nowhere = run.shell("TMPDIR=\"$PWD/missing\" \"$T\" conform --corpus corpus true");
+    CHECK(nowhere.status == 3);
+    CHECK(has(nowhere.err, "no scratch folder can be made"));
+}
+
+TEST_CASE("the report names what the sandbox guarded, and conform complains about what it does not") {
+    const Workplace run;
+    write_corpus(run);
+    CHECK(scoreboard_of(run, "--corpus corpus --no-sandbox true", 1)["sandbox"] == Json::array());
+    Json guarded = Json::array();
+    if (available_sandbox().files) guarded.push_back("files");
+    if (available_sandbox().network) guarded.push_back("network");
+    CHECK(scoreboard_of(run, "--corpus corpus true", 1)["sandbox"] == guarded);
+    CHECK(unguarded({true, true}).empty());
+    CHECK(unguarded({true, false}) == "network");
+    CHECK(unguarded({false, true}) == "files");
+    CHECK(unguarded({false, false}) == "files and network");
 }
 
 TEST_CASE("crash statuses are those of the user") {

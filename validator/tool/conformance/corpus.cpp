@@ -1,14 +1,13 @@
 #include "validator/tool/conformance/corpus.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "validator/tool/catalogue/example.hpp"
+#include "validator/tool/conformance/scratch_folder.hpp"
 #include "validator/tool/json/located_json.hpp"
 #include "validator/tool/json/text.hpp"
 
@@ -43,15 +42,12 @@ std::vector<CaseFile> embedded_cases(const std::string& folder) {
 
 class EmbeddedCorpus final : public ConformanceCorpus {
   public:
-    EmbeddedCorpus(const Format* only, std::string scratch) : scratch_(std::move(scratch)) {
+    explicit EmbeddedCorpus(const Format* only) {
         for (const Format* format : formats())
             if (only == nullptr || only == format) add(*format);
     }
-    ~EmbeddedCorpus() override {
-        std::error_code ignored;
-        fs::remove_all(scratch_, ignored);
-    }
 
+    bool has_scratch() const { return !scratch_.path().empty(); }
     std::string place(size_t entry) override {
         const fs::path path = folder_of(entry) / fs::path(entries_[entry].file).filename();
         std::error_code failure;
@@ -83,7 +79,7 @@ class EmbeddedCorpus final : public ConformanceCorpus {
     }
 
     // A folder for each file, as its name may matter.
-    fs::path folder_of(size_t entry) const { return fs::path(scratch_) / std::to_string(entry); }
+    fs::path folder_of(size_t entry) const { return fs::path(scratch_.path()) / std::to_string(entry); }
 
     // Large runs of zeros become holes.
     static bool write(const fs::path& path, const SparseBytes& bytes) {
@@ -100,7 +96,7 @@ class EmbeddedCorpus final : public ConformanceCorpus {
         return static_cast<bool>(file.flush());
     }
 
-    std::string scratch_;
+    ScratchFolder scratch_;
     std::vector<std::unique_ptr<std::vector<CaseFile>>> cases_;
     std::vector<ConformanceFile> files_;  // of entries_
 };
@@ -198,13 +194,10 @@ class FolderCorpus final : public ConformanceCorpus {
 }  // namespace
 
 std::unique_ptr<ConformanceCorpus> embedded_corpus(const Format* only, std::string& failure) {
-    std::error_code error;
-    std::string scratch = (fs::temp_directory_path(error) / "tracelint-conform-XXXXXX").string();
-    if (error || mkdtemp(scratch.data()) == nullptr) {
-        failure = "no folder for the files of the corpus can be made; TMPDIR names where";
-        return nullptr;
-    }
-    return std::make_unique<EmbeddedCorpus>(only, scratch);
+    auto corpus = std::make_unique<EmbeddedCorpus>(only);
+    if (corpus->has_scratch()) return corpus;
+    failure = kNoScratch;
+    return nullptr;
 }
 
 std::unique_ptr<ConformanceCorpus> corpus_in(const std::string& folder, const Format* only, std::string& failure) {

@@ -12,7 +12,9 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <utility>
 
@@ -80,20 +82,23 @@ std::vector<std::string> words_for(const std::vector<std::string>& words, const 
     return replaced;
 }
 
-// In the child. Ends it with the errno of what failed, written to `failure_end`.
-[[noreturn]] void become(char* const* words, const char* input, uint64_t memory, int failure_end) {
+// In the child. `scratch` is empty without a sandbox. Ends it with the errno of what failed, written to `failure_end`.
+[[noreturn]] void become(char* const* words, const char* input, const RunnerOptions& options,
+                         const std::string& scratch, int failure_end) {
     setpgid(0, 0);
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    if (memory != 0) {
-        const rlimit bounded{memory, memory};
+    if (options.memory != 0) {
+        const rlimit bounded{options.memory, options.memory};
         setrlimit(RLIMIT_AS, &bounded);
     }
     const int in = open(input, O_RDONLY), out = open("/dev/null", O_WRONLY);
     if (in >= 0 && out >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
         dup2(out, STDERR_FILENO) >= 0) {
         for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
-        execvp(words[0], words);
+        if (!scratch.empty()) setenv("TMPDIR", scratch.c_str(), 1);
+        errno = enter_sandbox(options.sandbox, scratch.c_str());
+        if (errno == 0) execvp(words[0], words);
     }
     const int error = errno;
     (void)!write(failure_end, &error, sizeof error);
@@ -146,10 +151,11 @@ class Runner {
         std::vector<char*> pointers;
         for (std::string& word : words) pointers.push_back(word.data());
         pointers.push_back(nullptr);
+        const std::string scratch = new_scratch(file);
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0) return errno;
         const pid_t pid = fork();
-        if (pid == 0) become(pointers.data(), has_place_ ? "/dev/null" : path.c_str(), options_.memory, ends[1]);
+        if (pid == 0) become(pointers.data(), has_place_ ? "/dev/null" : path.c_str(), options_, scratch, ends[1]);
         const int forked = pid < 0 ? errno : 0;
         close(ends[1]);
         int error = forked;
@@ -175,9 +181,27 @@ class Runner {
             if (!ended && Clock::now() < child.deadline) return false;
             runs_[child.file] = ended ? run_of(status, options_.crash_statuses) : ReaderRun{RunEnd::hangs, 0, 0};
             stop(child, ended);
-            files_.done(child.file);
+            finish(child);
             return true;
         });
+    }
+
+    // Where the run of a file keeps its own files; empty without a sandbox.
+    std::string scratch_of(size_t file) const {
+        return options_.scratch.empty() ? "" : options_.scratch + "/run-" + std::to_string(file);
+    }
+    // The same, made. If that fails, the sandbox cannot be entered, which says so.
+    std::string new_scratch(size_t file) const {
+        const std::string scratch = scratch_of(file);
+        std::error_code ignored;
+        if (!scratch.empty()) std::filesystem::create_directory(scratch, ignored);
+        return scratch;
+    }
+    void finish(const Child& child) {
+        std::error_code ignored;
+        if (const std::string scratch = scratch_of(child.file); !scratch.empty())
+            std::filesystem::remove_all(scratch, ignored);
+        files_.done(child.file);
     }
 
     static void stop(const Child& child, bool ended) {
@@ -190,7 +214,7 @@ class Runner {
     void stop_all() {
         for (const Child& child : children_) {
             stop(child, false);
-            files_.done(child.file);
+            finish(child);
         }
         children_.clear();
     }

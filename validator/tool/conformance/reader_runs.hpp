@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "validator/tool/conformance/sandbox.hpp"
+
 namespace tracelint {
 
 enum class RunEnd : uint8_t { accepts, refuses, crashes, hangs };
@@ -24,6 +26,10 @@ struct RunnerOptions {
     uint64_t memory = 0;             // bytes of address space; 0: no limit
     std::vector<int> crash_statuses{};  // exit statuses that mean a crash
     unsigned jobs = 1;
+    Sandbox sandbox{};
+    // Where each run has a folder of its own, which TMPDIR names, and outside of which a sandbox keeps it from writing.
+    // Empty without a sandbox.
+    std::string scratch{};
 };
 
 // The exit status that a shell gives for a command that a signal ended is 128 and the signal.

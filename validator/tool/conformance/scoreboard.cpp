@@ -70,6 +70,13 @@ std::string verdict_of(const ConformanceEntry& entry, const ReaderRun& run) {
     return text;
 }
 
+JsonArray guarded(const Sandbox& sandbox) {
+    JsonArray names;
+    if (sandbox.files) names.add("files");
+    if (sandbox.network) names.add("network");
+    return names;
+}
+
 JsonObject score_object(ReaderDuty duty, const Score& score) {
     JsonObject object{{"reader", to_string(duty)}, {"files", score.files}};
     for (size_t end = 0; end < std::size(kEnds); ++end) object.add(kEnds[end].past, score.ended[end]);
@@ -122,6 +129,7 @@ void write_scoreboard_json(const Scoreboard& board, Sink& sink) {
                           {"tool", tool_object()},
                           {"command", board.command},
                           {"corpus", board.corpus.empty() ? JsonText(nullptr) : JsonText::path(board.corpus)},
+                          {"sandbox", guarded(board.sandbox)},
                           {"is_complete", board.runs.size() == board.entries.size()},
                           {"formats", formats}};
     sink.write(head.open_text() + ",\"files\":[");

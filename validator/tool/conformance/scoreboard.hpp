@@ -13,6 +13,7 @@ bool is_wrong(ReaderDuty duty, RunEnd end);
 struct Scoreboard {
     std::string command;
     std::string corpus;  // its folder; empty: the program's own
+    Sandbox sandbox;     // in which it ran
     const std::vector<ConformanceEntry>& entries;
     const std::vector<ReaderRun>& runs;  // of the entries; fewer if a signal ended it
 

@@ -134,7 +134,8 @@ struct ConformLine {
     uint64_t seconds = 10;                // for each file
     uint64_t memory = uint64_t{4} << 30;  // bytes of address space; 0: no limit
     std::vector<int> crash_statuses;
-    unsigned jobs = 0;  // set by the parser
+    bool without_sandbox = false;  // otherwise with what the system has of one
+    unsigned jobs = 0;             // set by the parser
     Output output;
 };
 

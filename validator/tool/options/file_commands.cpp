@@ -255,6 +255,8 @@ std::string parse_conform(Arguments arguments, ConformLine& line) {
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
     if (words.empty() || words.size() > 2)
         refuse("expected: tracelint conform 'READER {}' [FORMAT]; the command is one word, in quotes");
+    parser.flag("--no-sandbox", line.without_sandbox,
+                "let the reader write files outside of its scratch folder, and use the network");
     line.command = words[0];
     line.words = words_of_command(words[0]);
     if (words.size() == 2) line.format = format_of(words[1]);

@@ -480,7 +480,17 @@ has it, or one of
 It hangs if it takes longer than
 .Fl \-max\-seconds .
 A file is wrong if the reader crashes or hangs, accepts a file that it must
-refuse, or refuses one that it must accept.)",
+refuse, or refuses one that it must accept.
+.Pp
+On Linux, the reader runs in a sandbox: it reads every file, but it only writes
+in a scratch folder, which
+.Ev TMPDIR
+names, and to
+.Pa /dev/null ,
+and it opens only local sockets.
+What the system cannot guard is reported on standard error.
+.Fl \-no\-sandbox
+is for readers that need more.)",
      R"(Run a reader over the files of one format, and keep the results:
 .Pp
 .Dl $ tracelint conform \-\-output junit=readers.xml 'myreader {}' jitdump
