@@ -11,7 +11,7 @@ namespace tracelint {
 namespace {
 
 constexpr unsigned kPlaces = 8;              // faults that are tried for one that the trace has a place for
-constexpr uint64_t kLargestTrace = 1 << 20;  // --size
+constexpr uint64_t kLargestTrace = 1 << 20;  // bytes; of a generated trace, and of one in a container
 
 // Takes the text up to `separator` off.
 std::string_view next_part(std::string_view& text, char separator) {
@@ -46,8 +46,15 @@ bool set_mix(TraceMutatorOptions& options, std::string_view shares) {
     return shares.empty() && options.valid + options.faulty + options.broken != 0;
 }
 
+bool set_container(TraceMutatorOptions& options, std::string_view name) {
+    for (const Container container : {Container::none, Container::gzip, Container::zstd})
+        if (name == (container == Container::none ? "none" : to_string(container))) options.container = container;
+    return options.container.has_value();
+}
+
 bool set_option(TraceMutatorOptions& options, std::string_view name, std::string_view value) {
     if (name == "format") return set_formats(options, value);
+    if (name == "container") return set_container(options, value);
     if (name == "mix") return set_mix(options, value);
     if (name == "byte_order") {
         options.traits.byte_order = value == "big" ? ByteOrder::big : ByteOrder::little;
@@ -68,8 +75,10 @@ std::optional<TraceMutatorOptions> read_mutator_options(std::string_view text, s
         const std::string_view option = next_part(text, ',');
         const size_t equals = option.find('=');
         if (equals == option.npos || !set_option(options, option.substr(0, equals), option.substr(equals + 1))) {
-            fault = "no such option or value: '" + std::string(option) +
-                    "'; expected format=ID+ID, byte_order=little|big, version=N, mix=VALID:FAULTY:BROKEN or size=BYTES";
+            fault =
+                "no such option or value: '" + std::string(option) +
+                "'; expected format=ID+ID, byte_order=little|big, version=N, mix=VALID:FAULTY:BROKEN, size=BYTES or "
+                "container=none|gzip|zstd";
             return std::nullopt;
         }
     }
@@ -124,9 +133,14 @@ std::string TraceMutator::broken(const Source& source, Bytes file, Random& rando
     return mutated(generator_of(*source.format), file, random());
 }
 
+std::string TraceMutator::in_container(std::string trace, const std::optional<Unwrapped>& input) const {
+    return wrapped(options_.container.value_or(input ? input->container : Container::none), std::move(trace));
+}
+
 size_t TraceMutator::mutate(uint8_t* data, size_t size, size_t max_size, uint64_t seed, PlainMutator plain) const {
     Random random(seed);
-    const Bytes file(data, size);
+    const std::optional<Unwrapped> opened = unwrapped({data, size}, kLargestTrace);
+    const Bytes file = opened ? as_bytes(opened->trace) : Bytes(data, size);
     const Source& source = source_of(file, random);
     const uint64_t drawn = below(random, uint64_t{options_.valid} + options_.faulty + options_.broken);
     std::string made;
@@ -136,6 +150,7 @@ size_t TraceMutator::mutate(uint8_t* data, size_t size, size_t max_size, uint64_
         made = faulty(source, random);
     else if (!one_in(random, 4))
         made = broken(source, file, random);
+    if (!made.empty()) made = in_container(std::move(made), opened);
     if (made.empty() || made.size() > max_size)
         return plain != nullptr ? plain(data, size, max_size) : change_bytes(random, data, size, max_size);
     std::memcpy(data, made.data(), made.size());
@@ -144,7 +159,10 @@ size_t TraceMutator::mutate(uint8_t* data, size_t size, size_t max_size, uint64_
 
 size_t TraceMutator::cross(Bytes file, Bytes other, uint8_t* to, size_t max_size, uint64_t seed) const {
     Random random(seed);
-    const std::string mixed = spliced(*source_of(file, random).format, file, other, random());
+    const std::optional<Unwrapped> opened = unwrapped(file, kLargestTrace), added = unwrapped(other, kLargestTrace);
+    if (opened) file = as_bytes(opened->trace);
+    if (added) other = as_bytes(added->trace);
+    const std::string mixed = in_container(spliced(*source_of(file, random).format, file, other, random()), opened);
     if (mixed.size() > max_size) return 0;
     std::memcpy(to, mixed.data(), mixed.size());
     return mixed.size();

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "validator/input/zstd_source.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -44,14 +45,18 @@ bool has_fault(const Outcome& outcome) {
 TEST_CASE("the options of the mutator are those of its header, and others are named") {
     std::string fault;
     CHECK(read_mutator_options("", fault)->formats.size() == formats().size());
-    const auto read = read_mutator_options("format=jitdump+xray,byte_order=big,mix=1:2:3,size=99", fault);
+    const auto read =
+        read_mutator_options("format=jitdump+xray,byte_order=big,mix=1:2:3,size=99,container=zstd", fault);
     REQUIRE(read);
     CHECK(read->formats == std::vector{find_format("jitdump"), find_format("xray")});
     CHECK(read->traits.byte_order == ByteOrder::big);
     CHECK((read->valid == 1 && read->faulty == 2 && read->broken == 3));
     CHECK(read->size == 99);
-    for (const char* wrong : {"format=tar", "format=", "jitdump", "mix=1:2", "mix=0:0:0", "mix=1:2:3:4", "mix=a:b:c",
-                              "byte_order=middle", "version=x", "size=99999999", "colour=red", "version=1x"}) {
+    CHECK(read->container == Container::zstd);
+    CHECK(!read_mutator_options("", fault)->container);
+    for (const char* wrong :
+         {"format=tar", "format=", "jitdump", "mix=1:2", "mix=0:0:0", "mix=1:2:3:4", "mix=a:b:c", "byte_order=middle",
+          "version=x", "size=99999999", "container=tar", "container=", "colour=red", "version=1x"}) {
         CAPTURE(wrong);
         CHECK(!read_mutator_options(wrong, fault));
         CHECK(fault.find(wrong) != std::string::npos);
@@ -72,6 +77,68 @@ TEST_CASE("the mix decides whether a result is valid, has a fault, or is broken"
         }
         CHECK(faults >= 12);
     }
+}
+
+TEST_CASE("what is put into a container comes out of it, and damage ends it") {
+    for (const Container container : {Container::gzip, Container::zstd}) {
+        if (container == Container::zstd && !has_zstd()) continue;
+        CAPTURE(to_string(container));
+        for (const size_t size : {1, 2, 65'535, 65'536, 131'070, 131'072, 131'073, 300'000}) {
+            CAPTURE(size);
+            std::string trace(size, '\0');
+            for (size_t i = 0; i < size; ++i) trace[i] = static_cast<char>(i * i >> 3);
+            const std::string file = wrapped(container, trace);
+            CHECK(file.size() <= size + 23 + 5 * (size / 65'535 + 1));
+            const auto opened = unwrapped(as_bytes(file), size);
+            REQUIRE(opened);
+            CHECK(opened->container == container);
+            CHECK((opened->trace == trace));
+            CHECK(!unwrapped(as_bytes(file), size - 1));
+            const auto cut = unwrapped(as_bytes(file).first(file.size() / 2), size);
+            if (cut) CHECK(trace.starts_with(cut->trace));
+        }
+        CHECK(!unwrapped(as_bytes(wrapped(container, "")), kRoom));
+        CHECK(outcome_of(wrapped(container, "")).container == container);
+    }
+    CHECK(!unwrapped(as_bytes("a trace"), kRoom));
+    CHECK(!unwrapped({}, kRoom));
+    CHECK(wrapped(Container::none, "a trace") == "a trace");
+}
+
+TEST_CASE("results are in the container of the options, or else in that of the input") {
+    const auto container_of = [](const TraceMutator& mutator, const std::string& file, uint64_t seed) {
+        return outcome_of(mutant(mutator, file, seed)).container;
+    };
+    const std::string trace = mutant(mutator_of("format=jitdump,mix=1:0:0"), "", 1);
+    const std::string options = "format=jitdump,mix=1:0:0";
+    const TraceMutator kept = mutator_of(options), plain = mutator_of(options + ",container=none"),
+                       gzip = mutator_of(options + ",container=gzip");
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        CAPTURE(seed);
+        CHECK(container_of(kept, trace, seed) == Container::none);
+        CHECK(container_of(kept, wrapped(Container::gzip, trace), seed) == Container::gzip);
+        CHECK(container_of(plain, wrapped(Container::gzip, trace), seed) == Container::none);
+        CHECK(container_of(gzip, trace, seed) == Container::gzip);
+    }
+}
+
+TEST_CASE("the trace in a container is mutated and crossed as it is without") {
+    const TraceMutator mutator = mutator_of("format=jitdump,mix=0:0:1"), valid = mutator_of("format=jitdump,mix=1:0:0");
+    const std::string trace = mutant(valid, "", 1), other = mutant(valid, "", 2);
+    const std::string file = wrapped(Container::gzip, trace);
+    unsigned same = 0;
+    for (uint64_t seed = 1; seed <= 40; ++seed) {
+        const std::string made = mutant(mutator, file, seed);
+        const auto opened = unwrapped(as_bytes(made), kRoom);
+        same += opened && opened->trace == mutant(mutator, trace, seed) ? 1 : 0;
+        std::string plain(kRoom, '\0'), packed(kRoom, '\0');
+        auto* const to = reinterpret_cast<uint8_t*>(plain.data());
+        plain.resize(mutator.cross(as_bytes(trace), as_bytes(other), to, kRoom, seed));
+        packed.resize(mutator.cross(as_bytes(file), as_bytes(wrapped(Container::gzip, other)),
+                                    reinterpret_cast<uint8_t*>(packed.data()), kRoom, seed));
+        CHECK((packed == wrapped(Container::gzip, plain)));
+    }
+    CHECK(same >= 20);  // the others are changes of a byte
 }
 
 TEST_CASE("the same seed gives the same mutant, whatever came before") {

@@ -7,6 +7,7 @@
 
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
+#include "validator/input/zstd_source.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -42,6 +43,43 @@ TEST_CASE("mutate writes as many files as asked for, the same ones for the same 
     CHECK(files_in(run / "a").size() == 8);
     CHECK(files_in(run / "a") == files_in(run / "b"));
     CHECK(files_in(run / "a") != files_in(run / "c"));
+}
+
+TEST_CASE("--container puts the same traces into a container, where the same is found") {
+    const Workplace run;
+    const struct {
+        std::string_view container, extension, decompress;
+    } kContainers[] = {{"gzip", ".gz", "gzip -dc"}, {"zstd", ".zst", "zstd -qdc"}};
+    for (const char* words : {"mutate mlpd --count 12", "generate xray --count 5 --size 70000",
+                              "mutate jitdump --violate jitdump/move-unknown-code-index --count 3"}) {
+        CAPTURE(words);
+        REQUIRE(run(std::string(words) + " --expected -o plain").status == 0);
+        const Json plain = expected_of(run / "plain");
+        for (const auto& [container, extension, decompress] : kContainers) {
+            if (container == "zstd" && !has_zstd()) continue;
+            CAPTURE(container);
+            REQUIRE(run(std::string(words) + " --expected -o packed --container " + std::string(container)).status ==
+                    0);
+            const Json packed = expected_of(run / "packed");
+            REQUIRE(packed["files"].size() == plain["files"].size());
+            for (size_t i = 0; i < plain["files"].size(); ++i) {
+                const std::string name = plain["files"][i]["file"];
+                CHECK(packed["files"][i]["file"] == name + std::string(extension));
+                CHECK(packed["files"][i]["findings"] == plain["files"][i]["findings"]);
+                const std::string program(decompress.substr(0, decompress.find(' ')));
+                if (run.shell("command -v " + program).status != 0) continue;
+                const Run unpacked = run.shell(std::string(decompress) + " packed/" + name + std::string(extension) +
+                                               " | cmp - plain/" + name);
+                CHECK(unpacked.status == 0);
+                CHECK(unpacked.err == "");
+            }
+            fs::remove_all(run / "packed");
+        }
+        fs::remove_all(run / "plain");
+    }
+    REQUIRE(run("generate pprof -o plain").status == 0);
+    CHECK(run.shell("\"$T\" generate pprof --container gzip | gzip -dc | cmp - plain").status == 0);
+    CHECK(run("generate xray --container tar -o x").status == 2);
 }
 
 TEST_CASE("--expected lists what a check of each file finds") {

@@ -13,6 +13,9 @@
  *     version=3             of generated traces (default: any)
  *     mix=10:30:60          how often the result is a valid trace, has one fault, is a mutation of the input
  *     size=512              bytes of a generated trace (default 512, at most 1048576)
+ *     container=gzip        of results: none, gzip or zstd (default: that of the input). They are stored in it, not
+ *                           compressed, so that they do not depend on the version of a library. A change of single
+ *                           bytes is made in the input as it is
  *
  * The same input, seed and options give the same result. No function throws, prints, or reads the clock; a wrong
  * option, which is reported on standard error, ends the process of libFuzzer and the start of AFL++. */
@@ -40,8 +43,9 @@ typedef struct tracelint_mutator tracelint_mutator;
 TRACELINT_MUTATOR_API tracelint_mutator* tracelint_mutator_new(const char* options, char* fault, size_t fault_size);
 TRACELINT_MUTATOR_API void tracelint_mutator_free(tracelint_mutator* mutator);
 
-/* Changes the `size` bytes of `data`, which has room for `max_size`, and returns their new number. Memory is taken in
- * proportion to `size`; without it, a byte is changed. */
+/* Changes the `size` bytes of `data`, which has room for `max_size`, and returns their new number. A gzip
+ * or zstd file is opened if it holds at most 1 MiB. Memory is taken in proportion to the trace; without it, a byte is
+ * changed. */
 TRACELINT_MUTATOR_API size_t tracelint_mutator_mutate(const tracelint_mutator* mutator, uint8_t* data, size_t size,
                                                       size_t max_size, uint64_t seed);
 /* Writes the first file with some records of the second one to `to`, which has room for `max_size` bytes, and returns

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "validator/generator/file_traits.hpp"
+#include "validator/input/container.hpp"
 #include "validator/tool/catalogue/description.hpp"
 #include "validator/tool/dump/renderer.hpp"
 #include "validator/tool/options/check_options.hpp"
@@ -54,6 +55,7 @@ struct FilesChoice {
     std::optional<uint64_t> count;   // of files, with violations for each rule
     const Rule* violated = nullptr;  // null: none, or all
     bool violates_all = false;
+    Container container = Container::none;
     bool lists_expected = false;  // --expected
     Limits limits;
     std::string out;  // a folder, or of generate a file; empty: standard output

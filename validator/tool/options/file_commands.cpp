@@ -43,6 +43,12 @@ ByteOrder byte_order_of(const std::string& word) {
     return choice_of("--byte-order", word, kOrders) == 0 ? ByteOrder::little : ByteOrder::big;
 }
 
+Container container_of(const std::string& word) {
+    constexpr std::string_view kNames[] = {"none", "gzip", "zstd"};
+    constexpr Container kContainers[] = {Container::none, Container::gzip, Container::zstd};
+    return kContainers[choice_of("--container", word, kNames)];
+}
+
 // The options that generate and mutate share.
 void add_options(OptionParser& parser, FilesChoice& files, const std::string& rules_doc) {
     parser.option("--seed", "N", "seed of the generator (default 1); the same seed gives the same files",
@@ -53,6 +59,8 @@ void add_options(OptionParser& parser, FilesChoice& files, const std::string& ru
                   [&](const std::string& word) { files.traits.byte_order = byte_order_of(word); });
     parser.option("--version", "N", "format version of generated files (default any)",
                   [&](const std::string& word) { files.traits.version = number_of("--version", word); });
+    parser.option("--container", {"KIND", {"none", "gzip", "zstd"}}, "put the files into this container (default none)",
+                  [&](const std::string& word) { files.container = container_of(word); });
     add_options(parser, files.limits, "--max-memory", "memory limit; files are built in memory (default {})");
     parser.option("--violate", "RULE", rules_doc, [&](const std::string& word) {
         files.violates_all = word == "all";
@@ -247,6 +255,8 @@ std::string parse_conform(Arguments arguments, ConformLine& line) {
                   [&](const std::string& word) { line.memory = size_of("--max-memory", word); });
     parser.option("--crash-status", "STATUS,...", "exit statuses that mean a crash, such as 2 for Go and 101 for Rust",
                   [&](const std::string& word) { add_statuses(word, line.crash_statuses); });
+    parser.flag("--no-sandbox", line.without_sandbox,
+                "let the reader write files outside of its scratch folder, and use the network");
     line.jobs = jobs_of("0");
     parser.option("-j,--jobs", "N", "run N at a time (default 0: one per processor)",
                   [&](const std::string& word) { line.jobs = jobs_of(word); });
@@ -255,8 +265,6 @@ std::string parse_conform(Arguments arguments, ConformLine& line) {
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
     if (words.empty() || words.size() > 2)
         refuse("expected: tracelint conform 'READER {}' [FORMAT]; the command is one word, in quotes");
-    parser.flag("--no-sandbox", line.without_sandbox,
-                "let the reader write files outside of its scratch folder, and use the network");
     line.command = words[0];
     line.words = words_of_command(words[0]);
     if (words.size() == 2) line.format = format_of(words[1]);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 
+#include "validator/generator/wrapped.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/run/commands.hpp"
@@ -48,7 +49,7 @@ ExitStatus write_file(const GenerateLine& line) {
     const std::optional<std::string> bytes = made_file(line, *options);
     if (!bytes) return kInternal;
     const auto sink = path.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(path);
-    sink->write(*bytes);
+    sink->write(wrapped(line.files.container, *bytes));
     return finish_output(*sink, path, kClean);
 }
 

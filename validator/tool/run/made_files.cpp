@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "validator/generator/wrapped.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
@@ -55,7 +56,12 @@ Outcome MadeFiles::check_of(std::string_view bytes) const {
     return check(source, options);
 }
 
-void MadeFiles::write(ExpectedFile file, const Outcome& outcome, std::string_view bytes) {
+std::string MadeFiles::name_of(const std::string& start) const {
+    constexpr std::string_view kExtensions[] = {"", ".gz", ".zst"};  // of each Container
+    return fmt::format("{}.{}{}", start, format_.id, kExtensions[static_cast<size_t>(choice_.container)]);
+}
+
+void MadeFiles::write(ExpectedFile file, const Outcome& outcome, std::string_view trace, std::string_view bytes) {
     if (status_ != kClean) return;
     const std::string path = (std::filesystem::path(choice_.out) / file.file).string();
     FileSink sink(path);
@@ -65,31 +71,33 @@ void MadeFiles::write(ExpectedFile file, const Outcome& outcome, std::string_vie
     if (!expected_) return;
     file.findings = expectations_of(outcome);
     file.duty = duty_of(file.findings);
-    if (recognise(formats(), opening_of(as_bytes(bytes), file.file)) != &format_)
+    if (recognise(formats(), opening_of(as_bytes(trace), file.file)) != &format_)
         file.options.push_back(fmt::format("--as={}", format_.id));
     expected_->add(file);
 }
 
-void MadeFiles::add(std::string_view kind, const std::string& shows, std::string_view bytes) {
+void MadeFiles::add(std::string_view kind, const std::string& shows, const std::string& trace) {
+    const std::string bytes = wrapped(choice_.container, trace);
     ExpectedFile file;
-    file.file = fmt::format("{}-{}-{:04}.{}", format_.id, kind, count_ + 1, format_.id);
+    file.file = name_of(fmt::format("{}-{}-{:04}", format_.id, kind, count_ + 1));
     file.kind = kind;
     file.shows = shows;
-    write(std::move(file), check_of(bytes), bytes);
+    write(std::move(file), check_of(bytes), trace, bytes);
 }
 
-bool MadeFiles::add_violation(const Rule& rule, uint64_t number, const std::string& shows, std::string_view bytes) {
+bool MadeFiles::add_violation(const Rule& rule, uint64_t number, const std::string& shows, const std::string& trace) {
+    const std::string bytes = wrapped(choice_.container, trace);
     const Outcome outcome = check_of(bytes);
     const auto found = outcome.report().diagnostics();
     if (std::ranges::none_of(found, [&](const Diagnostic& one) { return one.rule == &rule; })) return false;
     ExpectedFile file;
-    file.file = fmt::format("{}-violation-{:02}.{}", start_of_name(rule), number, format_.id);
+    file.file = name_of(fmt::format("{}-violation-{:02}", start_of_name(rule), number));
     file.kind = "violation";
     file.shows = shows;
     file.rule = rule.id;
     for (const SpecSection& section : spec_sections_of(rule))
         file.spec.append(file.spec.empty() ? "" : "; ").append(section.heading);
-    write(std::move(file), outcome, bytes);
+    write(std::move(file), outcome, trace, bytes);
     return true;
 }
 

@@ -18,9 +18,9 @@ class MadeFiles {
     MadeFiles(const Format& format, const FilesChoice& choice, Settings settings = {});
 
     // A mutant or a valid file, which gets the number of the files of its kind.
-    void add(std::string_view kind, const std::string& shows, std::string_view bytes);
+    void add(std::string_view kind, const std::string& shows, const std::string& trace);
     // A file that breaks the rule. Not written, and false, if the check does not report the rule.
-    bool add_violation(const Rule& rule, uint64_t number, const std::string& shows, std::string_view bytes);
+    bool add_violation(const Rule& rule, uint64_t number, const std::string& shows, const std::string& trace);
     // Completes expected.json.
     ExitStatus finish();
 
@@ -29,7 +29,10 @@ class MadeFiles {
 
   private:
     Outcome check_of(std::string_view bytes) const;
-    void write(ExpectedFile file, const Outcome& outcome, std::string_view bytes);
+    // `bytes`: the trace in its container.
+    void write(ExpectedFile file, const Outcome& outcome, std::string_view trace, std::string_view bytes);
+    // "START.jitdump" or "START.jitdump.gz"
+    std::string name_of(const std::string& start) const;
 
     const Format& format_;
     const FilesChoice& choice_;
