@@ -1,6 +1,9 @@
 // tracelint_export ROOT DIR: writes the conformance corpus. DIR/<format>/ receives the files and expected.json, DIR
-// README.md. tracelint_export --readers ROOT DIR: writes the cases about readers. DIR/<format>/ receives the files and
-// readers.json, which says for which readers each is.
+// README.md.
+//   --packaged   without large files, which a package could not keep sparse
+//   --readers    the cases about readers instead. DIR/<format>/ receives the files and readers.json, which says for
+//   which
+//                readers each is
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kLargestPackaged = 1 << 20;  // bytes of a file
 
 // Large runs of zeros become holes in the file.
 void write(const fs::path& path, const SparseBytes& bytes) {
@@ -54,11 +59,13 @@ ExpectedFile entry(const ConformanceFile& file, Errors& errors) {
     return entry;
 }
 
-void export_format(const CorpusFolder& corpus, const Format& format, const fs::path& to, Errors& errors) {
+void export_files(const CorpusFolder& corpus, const Format& format, const fs::path& to, uint64_t largest,
+                  Errors& errors) {
     const std::vector<CaseFile> cases = corpus.cases(format, errors), exhibits = corpus.exhibits(format, errors);
     StringSink text;
     ExpectedWriter expected(text, format);
-    const std::vector<ConformanceFile> files = conformance_files(format, cases, exhibits);
+    std::vector<ConformanceFile> files = conformance_files(format, cases, exhibits);
+    std::erase_if(files, [&](const ConformanceFile& file) { return file.block->bytes.size() > largest; });
     for (const ConformanceFile& file : files) {
         write(to / file.path, file.block->bytes);
         expected.add(entry(file, errors));
@@ -66,6 +73,13 @@ void export_format(const CorpusFolder& corpus, const Format& format, const fs::p
     expected.finish();
     std::ofstream(to / "expected.json") << text.text;
     std::printf("%-12s %zu files\n", std::string(format.id).c_str(), files.size());
+}
+
+void export_all(const CorpusFolder& corpus, const Format& format, const fs::path& to, Errors& errors) {
+    export_files(corpus, format, to, kNone, errors);
+}
+void export_packaged(const CorpusFolder& corpus, const Format& format, const fs::path& to, Errors& errors) {
+    export_files(corpus, format, to, kLargestPackaged, errors);
 }
 
 void export_reader_cases(const CorpusFolder& corpus, const Format& format, const fs::path& to, Errors& errors) {
@@ -88,18 +102,21 @@ void export_reader_cases(const CorpusFolder& corpus, const Format& format, const
 
 int main(int argc, char** argv) {
     using namespace tracelint;
-    const bool of_readers = argc == 4 && std::string_view(argv[1]) == "--readers";
-    if (argc != 3 && !of_readers) {
-        std::fputs("usage: tracelint_export [--readers] ROOT DIR\n", stderr);
+    const std::string_view option = argc == 4 ? argv[1] : "";
+    const auto write_format = option == "--readers"    ? export_reader_cases
+                              : option == "--packaged" ? export_packaged
+                                                       : export_all;
+    if (argc != 3 && write_format == export_all) {
+        std::fputs("usage: tracelint_export [--packaged|--readers] ROOT DIR\n", stderr);
         return 2;
     }
     const fs::path root = argv[argc - 2], to = argv[argc - 1];
     Errors errors;
     for (const Format* format : formats()) {
         fs::create_directories(to / format->id);
-        (of_readers ? export_reader_cases : export_format)(CorpusFolder(root), *format, to / format->id, errors);
+        write_format(CorpusFolder(root), *format, to / format->id, errors);
     }
-    if (!of_readers)
+    if (write_format != export_reader_cases)
         fs::copy_file(root / "corpus" / "conformance.md", to / "README.md", fs::copy_options::overwrite_existing);
     for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
     return errors.empty() ? 0 : 1;

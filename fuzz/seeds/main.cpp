@@ -2,6 +2,8 @@
 // kind is a format (seeds are real and base files, the bytes of every case, former crashes, and generated files),
 // `sample`, some of the small ones of each format, for targets that are slow, `numbers` for targets that generate their
 // files, `command_line`, `configuration`, `file_list`, `manifest`, `merge`, `baseline` or `group`.
+// tracelint_seeds --packaged ROOT DIR: the formats only, for those who fuzz readers: without the cases, which the
+// conformance corpus has, and without zstd, which readers do not open, or gzip files that are cut.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -31,10 +33,14 @@ struct SeedChoice {
     uint64_t largest;         // bytes; of a larger file its start
     size_t blocks_of_a_case;  // its first ones that are not larger
     uint64_t generated;       // files
+    bool breaks_containers;   // base files also in zstd frames, and gzip files that are cut
 };
-constexpr SeedChoice kAll{.largest = kLargestSeed, .blocks_of_a_case = SIZE_MAX, .generated = 48};
+constexpr SeedChoice kAll{
+    .largest = kLargestSeed, .blocks_of_a_case = SIZE_MAX, .generated = 48, .breaks_containers = true};
 // A violation of each rule.
-constexpr SeedChoice kSample{.largest = 512, .blocks_of_a_case = 1, .generated = 4};
+constexpr SeedChoice kSample{.largest = 512, .blocks_of_a_case = 1, .generated = 4, .breaks_containers = true};
+constexpr SeedChoice kPackaged{
+    .largest = kLargestSeed, .blocks_of_a_case = 0, .generated = 48, .breaks_containers = false};
 
 // One word per line.
 constexpr std::string_view kCommandLines[] = {
@@ -54,8 +60,9 @@ constexpr std::string_view kCommandLines[] = {
 void write(const fs::path& path, std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
 // Writes the start of a file, and for a compressed file also the start of the decompressed one.
-void write_file(const fs::path& path, const std::string& bytes, uint64_t largest) {
-    write(path, std::string_view(bytes).substr(0, largest));
+void write_file(const fs::path& path, const std::string& bytes, uint64_t largest, const SeedChoice& choice) {
+    if (path.extension() != ".gz" || bytes.size() <= largest || choice.breaks_containers)
+        write(path, std::string_view(bytes).substr(0, largest));
     if (path.extension() != ".gz") return;
     MemorySource source(as_bytes(bytes));
     GzipSource decompressed(source);
@@ -85,12 +92,13 @@ void write_corpus_seeds(const CorpusFolder& corpus, const Format& format, const 
         const std::string name = path.parent_path().parent_path().filename().string() + '-' + path.stem().string();
         const std::string bytes = read_hex(read_file(path).value_or(""), path.string(), errors).bytes;
         write(to / name, bytes);
-        if (has_zstd()) write(to / (name + ".zst"), zstd_frame(bytes) + skippable_frame(name));
+        if (choice.breaks_containers && has_zstd())
+            write(to / (name + ".zst"), zstd_frame(bytes) + skippable_frame(name));
     }
     for (const auto& [kind, largest] : {std::pair("real", choice.largest), std::pair("crashes", kLargestSeed)})
         for (const fs::path& path : corpus.files(format, kind))
             if (path.extension() != ".findings" && path.extension() != ".md")
-                write_file(to / path.filename(), read_file(path).value_or(""), largest);
+                write_file(to / path.filename(), read_file(path).value_or(""), largest, choice);
     write_cases(corpus.cases(format, errors), choice, to);
     write_cases(corpus.exhibits(format, errors), choice, to);
 }
@@ -299,23 +307,11 @@ std::string words_of_configurations() {
     return text;
 }
 
-}  // namespace
-}  // namespace tracelint
-
-int main(int argc, char** argv) {
-    using namespace tracelint;
-    if (argc != 3) {
-        std::fputs("usage: tracelint_seeds ROOT DIR\n", stderr);
-        return 2;
-    }
-    const CorpusFolder corpus(argv[1]);
-    const fs::path to = argv[2];
-    Errors errors;
+// The kinds of seeds that are not one format's.
+void write_other_seeds(const CorpusFolder& corpus, const fs::path& to, Errors& errors) {
     std::string words;
     for (const Format* format : formats()) {
-        write_format_seeds(corpus, *format, kAll, to / format->id, errors);
         write_format_seeds(corpus, *format, kSample, to / "sample" / format->id, errors);
-        write(to / (std::string(format->id) + ".dict"), dictionary_of(*format));
         words += dictionary_of(*format);
     }
     write(to / "sample.dict", words);
@@ -331,6 +327,26 @@ int main(int argc, char** argv) {
     write(to / "baseline.dict", words_of_baselines());
     write_groups(corpus, to / "group", errors);
     write(to / "group.dict", words_of_groups());
+}
+
+}  // namespace
+}  // namespace tracelint
+
+int main(int argc, char** argv) {
+    using namespace tracelint;
+    const bool is_packaged = argc == 4 && std::string_view(argv[1]) == "--packaged";
+    if (argc != 3 && !is_packaged) {
+        std::fputs("usage: tracelint_seeds [--packaged] ROOT DIR\n", stderr);
+        return 2;
+    }
+    const CorpusFolder corpus(argv[argc - 2]);
+    const fs::path to = argv[argc - 1];
+    Errors errors;
+    for (const Format* format : formats()) {
+        write_format_seeds(corpus, *format, is_packaged ? kPackaged : kAll, to / format->id, errors);
+        write(to / (std::string(format->id) + ".dict"), dictionary_of(*format));
+    }
+    if (!is_packaged) write_other_seeds(corpus, to, errors);
     for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
     return errors.empty() ? 0 : 1;
 }

@@ -13,6 +13,22 @@ install(DIRECTORY ${documents}/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish C
 install(DIRECTORY ${documents}/zsh/vendor-completions/ DESTINATION ${TRACELINT_ZSH_DIR} COMPONENT command OPTIONAL)
 install(DIRECTORY ${documents}/grammars DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command OPTIONAL)
 
+# The conformance corpus, and seeds and dictionaries for fuzzers, if packaged_corpus was built.
+set(packaged_corpus ${PROJECT_BINARY_DIR}/packaged_corpus)
+file(GLOB seed_files CONFIGURE_DEPENDS corpus/*/real/* corpus/*/crashes/*)
+add_custom_command(OUTPUT ${packaged_corpus}/done VERBATIM
+  DEPENDS tracelint_export tracelint_seeds ${corpus_texts} ${seed_files} corpus/conformance.md
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${packaged_corpus}
+  COMMAND tracelint_export --packaged . ${packaged_corpus}/conformance > ${PROJECT_BINARY_DIR}/packaged_corpus.log
+  COMMAND tracelint_seeds --packaged . ${packaged_corpus}/seeds
+  COMMAND ${CMAKE_COMMAND} -E touch ${packaged_corpus}/done)
+add_custom_target(packaged_corpus DEPENDS ${packaged_corpus}/done)
+foreach(folder conformance seeds)
+  install(DIRECTORY ${packaged_corpus}/${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/tracelint
+    COMPONENT corpus OPTIONAL)
+endforeach()
+
 # The program without shared libraries, for containers. It has the archives of the shared one, and those
 # of zlib and zstd.
 find_library(TRACELINT_ZLIB_ARCHIVE libz.a)
@@ -41,7 +57,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/scripts/package.d/complete-staging.cmake)
-set(CPACK_COMPONENTS_ALL command library development python)
+set(CPACK_COMPONENTS_ALL command library development python corpus)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -97,4 +113,14 @@ set(CPACK_DEBIAN_PYTHON_DESCRIPTION "checks binary traces in a process: Python p
 The Python package of tracelint, which reports where a binary trace breaks its
 format: jitdump, XRay, gperftools, Mono log-profiler, perf.data, pprof and
 nettrace files, and perf maps. It has a fixture for pytest.")
+
+set(CPACK_DEBIAN_CORPUS_PACKAGE_NAME tracelint-corpus)
+set(CPACK_DEBIAN_CORPUS_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_CORPUS_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_CORPUS_PACKAGE_SUGGESTS "tracelint, libtracelint-dev")
+set(CPACK_DEBIAN_CORPUS_DESCRIPTION "files to test readers of binary traces with
+Small valid and invalid jitdump, XRay, gperftools, Mono log-profiler,
+perf.data, pprof and nettrace files, and perf maps: a conformance corpus, which
+says of each file what is wrong and what a reader must do with it, and seeds
+and dictionaries for fuzzers.")
 include(CPack)
