@@ -5,7 +5,7 @@
 include(${CMAKE_CURRENT_LIST_DIR}/literal.cmake)
 
 set(folder ${ROOT}/validator/tool/page)
-set(scripts report bytes list strip page)
+set(scripts report section bytes list strip page)
 
 # Sets `out` to the hash of a text as a policy names it: "sha256-" and base64. CMake gives hex alone.
 function(policy_hash text out)

@@ -1,12 +1,13 @@
-// What the page computes from a report before it draws anything: lanes, times, records, findings.
+// What the page computes from a report before it draws anything: lanes, times, records, findings, sections.
 //   node layout_test.mjs
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 
-const source = readFileSync(new URL("../../validator/tool/page/report.js", import.meta.url), "utf8");
-const names = ["duration", "stretchesOf", "lanesOf", "momentAt", "knownRecords", "recordsAround", "findingsOf", "commonFolder", "parseHash"];
-const {duration, stretchesOf, lanesOf, momentAt, knownRecords, recordsAround, findingsOf, commonFolder, parseHash} =
-  new Function(`${source}; return {${names.join(", ")}};`)();
+const source = ["report", "section"].map((name) => readFileSync(new URL(`../../validator/tool/page/${name}.js`, import.meta.url), "utf8")).join("");
+const names = ["duration", "stretchesOf", "lanesOf", "momentAt", "knownRecords", "recordsAround", "findingsOf", "followersOf", "unlistedOf",
+               "commonFolder", "parseHash", "blocksOf", "cellsOf"];
+const {duration, stretchesOf, lanesOf, momentAt, knownRecords, recordsAround, findingsOf, followersOf, unlistedOf, commonFolder, parseHash,
+       blocksOf, cellsOf} = new Function(`${source}; return {${names.join(", ")}};`)();
 
 /** A file of a report, with what a test is about. */
 const file = (parts) => ({kinds: [], map: [], clock: [], lanes: [], close_ups: [], findings: [], ...parts});
@@ -38,6 +39,7 @@ const tests = {
     const many = file({kinds: ["A", "B", "C", "D"].map((name, i) => [name, 1, 10 - i]), map: [[7, 3, 1], [10, 0, 1], [8, 2, 1], [9, 1, 1]]});
     const lanes = lanesOf(many, stretchesOf(many), 3);
     assert.deepEqual(lanes.map(({name, records, bytes}) => [name, records, bytes]), [["A", 1, 10], ["B", 1, 9], ["2 other kinds", 2, 15]]);
+    assert.deepEqual(lanes.map((lane) => lane.names), [["A"], ["B"], ["C", "D"]]);
     assert.equal(partsOf(lanes[2]), "0-7 1, 17-25 1");
     assert.equal(lanesOf(many, stretchesOf(many), 4).length, 4);
   },
@@ -52,7 +54,8 @@ const tests = {
     const shown = file({kinds: [["LOAD", 3, 60]], map: [[20, 0, 1], [20, 0, 1], [40, 0, 2], [20, 0, 1]],
                         close_ups: [[40, "", [[0, 45, 10, 7, []]]], [0, "", [["gzip", 41, 5, -1, []]], true]]});
     const records = knownRecords({strings: ["MOVE"]}, shown);
-    assert.deepEqual(records.map(({start, name}) => [start, name]), [[0, "LOAD"], [20, "LOAD"], [45, "records[7] MOVE"], [80, "LOAD"]]);
+    assert.deepEqual(records.map(({start, name, kind}) => [start, name, kind]),
+                     [[0, "LOAD", "LOAD"], [20, "LOAD", "LOAD"], [45, "records[7] MOVE", "MOVE"], [80, "LOAD", "LOAD"]]);
     const starts = (offset) => ["before", "here", "after"].map((which) => recordsAround(records, offset)[which]?.start);
     assert.deepEqual(starts(5), [undefined, 0, 20]);
     assert.deepEqual(starts(39), [0, 20, undefined]);
@@ -67,6 +70,34 @@ const tests = {
     const findings = findingsOf(report, 0);
     assert.deepEqual(findings.map(({message, others, cause, help}) => [message, others, cause, help]),
                      [["a", 0, "", "why"], ["b", 2, "a filter", "why; a filter"], ["c", 0, "", "why"], ["d", 0, "", "another why"]]);
+  },
+
+  "what damaged the file counts the findings that follow from it"() {
+    const rules = ["input/text-mangled", "x/size", "x/hint"].map((id) => ({id, why: "why"}));
+    const follows = "why; probably a consequence of the text filter that damaged the file";
+    const report = {rules, files: [{findings: [[0, 0, 0, 0, "", "a", "why; CR LF"], [1, 2, 20, 1, "", "b", follows], [1, 2, 30, 1, "", "c", follows],
+                                               [2, 2, 40, 1, "", "d", "why; another hint"]]}]};
+    const findings = findingsOf(report, 0);
+    assert.deepEqual(findings.map(({followers}) => followers), [2, 0, 0, 0]);
+    assert.equal(findings[1].cause, "the text filter that damaged the file");
+    assert.equal(followersOf(findings[0]), "and 2 findings that follow from it");
+    assert.equal(followersOf({followers: 1}), "and 1 finding that follows from it");
+  },
+
+  "findings that are not listed are in the parts of the file that have more than the list"() {
+    const spread = [100, [], [[0, 1]], [[0, 2], [3, 5]]];
+    const listed = [{severity: 2, offset: 10}, {severity: 2, offset: 20}, {severity: 2, offset: 399}];
+    assert.deepEqual(unlistedOf(file({spread}), listed, 350), [[], [{start: 0, end: 100, count: 1}], [{start: 300, end: 350, count: 4}]]);
+    assert.deepEqual(unlistedOf(file({spread: []}), [], 350), [[], [], []]);
+  },
+
+  "a section consists of headings, paragraphs, lists, tables and code"() {
+    const section = ["40 bytes,", "or more.", "| size | what |", "|---|:-:|", "| 4 | `a\\|b` |", "", "#### 3.1.1 Fields", "- **one**", "  of them", "- two",
+                     "1. first", "```", "- code", "", "```", "    W = SP", "    X = 1", "", "the end"].join("\n");
+    assert.deepEqual(blocksOf(section).map(({kind, lines}) => [kind, ...lines]), [
+      ["p", "40 bytes, or more."], ["table", "| size | what |", "| 4 | `a\\|b` |"], ["h4", "3.1.1 Fields"], ["ul", "**one** of them", "two"],
+      ["ol", "first"], ["pre", "- code", ""], ["pre", "W = SP", "X = 1"], ["p", "the end"]]);
+    assert.deepEqual(cellsOf("| 4 | `a\\|b` |"), ["4", "`a|b`"]);
   },
 
   "paths lose the folder that they share, and hashes name places"() {

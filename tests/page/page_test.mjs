@@ -310,6 +310,65 @@ const tests = {
     assert.ok(await value(`document.querySelector("#tip").hidden`));
   },
 
+  async "the sections that a rule cites are shown in full, unfolded or where the pointer is"() {
+    const {page} = report("broken", [broken]);
+    await browser.look(1280, 1000);
+    await browser.open(page);
+    assert.deepEqual(await texts("#detail .section summary"), ["The specification: 3.1 Jitdump file header"]);
+    const spec = readFileSync(new URL("../../grammars/jitdump/spec.md", import.meta.url), "utf8").split(/^### 3\.1 .*\n|^### 3\.2 .*\n/m)[1];
+    const words = (text) => text.replace(/[^0-9A-Za-z]+/g, " ").trim();
+    const whole = words(spec.replace(/^#+ /gm, ""));
+    const shown = (selector) => value(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.innerText).join(" ")`);
+    await value(`document.querySelector("#detail .section summary").dispatchEvent(new PointerEvent("pointerover", {bubbles: true, pointerType: "mouse"}))`);
+    assert.equal(words(await shown("#tip.section > :not(h3)")), whole);
+    await browser.screenshot(join(folder, "page-section.png"));
+    await browser.press("Escape");
+    await value(`document.querySelector("#detail .section summary").click()`);
+    assert.equal(words(await shown("#detail .section > :not(summary)")), whole);
+    assert.ok(await value(`document.querySelector("#tip").hidden`));
+    assert.ok(await count("#detail .section table td code") > 0 || await count("#detail .section li code") > 0);
+  },
+
+  async "a cause counts what follows from it"() {
+    const damaged = fileOf("damaged.dump", Buffer.from(readFileSync(join(corpus, "jitdump/real/node-20.dump")).toString("latin1").replaceAll("\n", "\r\n"), "latin1"));
+    const {page, json} = report("damaged", [damaged]);
+    const followers = json.files[0].diagnostics.filter(({help}) => help.includes("probably a consequence of the text filter")).length;
+    assert.ok(followers > 1);
+    await browser.look(1280, 1000);
+    await browser.open(page, "#0x0/input/text-mangled");
+    assert.equal(await text("#detail .cause"), `and ${followers} findings that follow from it`);
+    assert.deepEqual(await texts(".group .others"), [`and ${followers} findings that follow from it`]);
+    assert.equal(await text("#groups .cause"), `Likely cause of ${followers} findings: the text filter that damaged the file`);
+  },
+
+  async "deep in a long file, the records around a finding are drawn one by one"() {
+    const trace = Buffer.concat([header(4n), many(15_000, (i) => load(`f${i % 10}`, i)), lostMove(0), many(15_000, (i) => load(`f${i % 10}`, 15_000 + i))]);
+    const {page, json} = report("deep", [fileOf("deep.dump", trace)]);
+    const {offset} = json.files[0].diagnostics.find(({rule}) => rule === "jitdump/move-unknown-code-index");
+    await browser.look(1280, 1000);
+    // The header shares a part of the map with records, but was not written when they were.
+    await browser.open(page, "#0x20");
+    assert.equal(await text("#detail .place"), "0x20, 8 bytes at header.flags");
+    await browser.open(page, `#${hexOf(offset)}`);
+    assert.match(await text("#detail .place"), /, 8 bytes at records\[15000\]\.code_index, written at \+\d+(\.\d+)? µs$/);
+    assert.doesNotMatch(await text(".range"), /block/);
+    await value(`shownPage.strip.view(${offset} - 1500, ${offset} + 1500)`);
+    assert.match(await text(".range"), /; a pale block stands for about 1\d\d records$/);
+    const box = await boxOf("#lanes");
+    // The record before the one with the finding, and one that the report only has as part of a block.
+    const move = offset - 56;
+    const [single, inBlock] = await value(`(() => {
+      const canvas = document.querySelector("#lanes"), scale = devicePixelRatio || 1, strip = shownPage.strip;
+      const {data} = canvas.getContext("2d").getImageData(0, Math.floor((strip.layout().records + ROW / 2) * scale), canvas.width, 1);
+      return [${move} - 30, ${move} - 1000].map((place) => [...data.slice(4 * Math.floor(strip.x(place) * scale)).slice(0, 4)].join());
+    })()`);
+    assert.notEqual(single, inBlock);
+    await browser.click(await value(`${box.x} + shownPage.strip.x(${move} - 30)`), box.y + 56);
+    assert.match(await text("#map .pointed"), new RegExp(`: JIT_CODE_LOAD at ${hexOf(move - 75)}, 75 bytes`));
+    assert.match(await text("#detail h2"), new RegExp(`^records\\[14999\\] JIT_CODE_LOAD, 75 bytes at ${hexOf(move - 75)}$`));
+    await browser.screenshot(join(folder, "page-deep.png"));
+  },
+
   async "a long file has lanes of many records, and times"() {
     const {page} = report("long", [fileOf("long.dump", Buffer.concat([header(), many(30_000, (i) => load(`f${i % 10}`, i))]))]);
     await browser.look(1280, 1000);

@@ -11,8 +11,7 @@
 #include "tests/support/corpus.hpp"
 #include "tests/toy/formats.hpp"
 #include "validator/group.hpp"
-#include "validator/tool/catalogue/example.hpp"
-#include "validator/tool/json/rule_info.hpp"
+#include "validator/tool/catalogue/section.hpp"
 
 namespace tracelint {
 namespace {
@@ -243,6 +242,27 @@ TEST_CASE("the program holds the cases, base files and exhibits of the corpus as
         files += entry.path().extension() == ".case" ? 1 : 0;
     CHECK(corpus_texts().size() == files);
     for (const CorpusText& file : corpus_texts()) CHECK_MESSAGE((read_file(kRoot / file.path) == file.text), file.path);
+}
+
+TEST_CASE("the program holds the specifications as they are, with each section that a rule cites") {
+    CHECK(specification_texts().size() == all_grammars().size());
+    for (const CorpusText& file : specification_texts())
+        CHECK_MESSAGE((read_file(kRoot / file.path) == file.text), file.path);
+    for (const Rule* rule : all_rules())
+        for (const SpecSection& section : spec_sections_of(*rule))
+            CHECK_MESSAGE(!text_of_section(section).empty(), section.grammar << ": " << section.heading);
+}
+
+TEST_CASE("a section has the sections within it, and ends where the next one begins") {
+    const std::string_view header = text_of_section({"perfdata", "3.1 File header"});
+    CHECK(header.starts_with("| offset | size | field |\n"));
+    CHECK(header.ends_with("header whose fields are 0, and leaves it so if it fails."));
+    const std::string_view layout = text_of_section({"perfdata", "3. Layout"});
+    CHECK(layout.starts_with("### 3.1 File header\n\n| offset"));
+    CHECK(layout.find(header) != layout.npos);
+    CHECK(layout.find("\n## ") == layout.npos);
+    CHECK(text_of_section({"perfdata", "3.1"}).empty());
+    CHECK(text_of_section({"no grammar", "3.1 File header"}).empty());
 }
 
 TEST_CASE("every rule of a format has an example") {

@@ -239,7 +239,7 @@ class Detail {
     this.view = null;
     this.file = file;
     // The records of the file, once they are asked for.
-    /** @type {?{start: number, end: number, name: string}[]} */
+    /** @type {?KnownRecord[]} */
     this.records = null;
     const isSound = file && !file.failure && file.counts[2] + file.counts[1] === 0;
     const hint = file && file.findings.length === 0 ? "There is nothing to show." : "Choose a finding to see its bytes.";
@@ -293,11 +293,17 @@ class Detail {
       el("p", {class: "place"}, el("a", {href: finding.hash}, el("code", {}, hex(finding.offset))), `, ${counted(finding.length, "byte")}`,
          rule.in_container ? " of the compressed file" : "",
          finding.field ? el("span", {}, " at ", el("code", {}, finding.field)) : "",
-         when && !rule.in_container ? `, written${when}` : ""),
+         when && finding.field.startsWith("records[") ? `, written${when}` : ""),  // a header has no time
       ...(finding.help ? [el("p", {class: "why"}, el("b", {}, "Why it matters: "), finding.help)] : []),
+      ...(finding.followers > 0 ? [el("p", {class: "cause"}, followersOf(finding))] : []),
       this.view.element,
       el("p", {class: "buttons"}, copyButton("Copy as Markdown", () => this.markdown(file, finding)), this.linkButton(finding.hash),
          ...this.bytesButton(), ...actionsForFinding(file, finding), ...this.neighbours(around, filePrefix)), facts);
+    for (const number of rule.sections) {
+      const [heading, text] = report.sections[number];
+      this.element.append(el("details", {class: "section"}, el("summary", {"data-section": number}, `The specification: ${heading}`),
+                             ...sectionElements(text)));
+    }
     if (rule.example)
       this.element.append(el("details", {class: "example"}, el("summary", {}, "The smallest example of this rule"),
                              el("pre", {}, rule.example)));
@@ -347,7 +353,7 @@ class Detail {
    */
   neighbours(around, filePrefix) {
     if (!around?.here) return [];
-    /** @type {[?{start: number, end: number, name: string}, string][]} */
+    /** @type {[?KnownRecord, string][]} */
     const beside = [[around.before, "← previous record"], [around.after, "next record →"]];
     return beside.map(([record, label]) => record
       ? el("a", {class: "step", href: `#${filePrefix}${hex(record.start)}+${record.end - record.start}`, title: `${record.name} at ${hex(record.start)}`}, label)

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "validator/tool/catalogue/example.hpp"
+#include "validator/tool/catalogue/section.hpp"
 #include "validator/tool/inputs/inputs.hpp"
 #include "validator/tool/json/json_text.hpp"
 #include "validator/tool/json/text.hpp"
@@ -41,6 +42,32 @@ class SharedTexts {
     size_t size_ = 0;
 };
 
+// The sections of specifications that rules cite, each written once: what is cited, and its text.
+class CitedSections {
+  public:
+    // The numbers of a rule's sections, and in `added` by how much the report grew.
+    JsonArray numbers_of(const Rule& rule, size_t& added) {
+        JsonArray numbers;
+        for (const SpecSection& section : spec_sections_of(rule)) {
+            const std::string_view text = text_of_section(section);
+            if (text.empty()) continue;
+            const auto [found, is_new] = numbers_.emplace(text.data(), numbers_.size());
+            if (is_new) {
+                const JsonText row = JsonArray{section.heading, text};
+                added += row.text().size();
+                sections_.add(row);
+            }
+            numbers.add(found->second);
+        }
+        return numbers;
+    }
+    const JsonArray& all() const { return sections_; }
+
+  private:
+    std::unordered_map<const char*, size_t> numbers_;  // by the place of the text
+    JsonArray sections_;
+};
+
 // The rules that findings name, each written once.
 class NamedRules {
   public:
@@ -54,6 +81,7 @@ class NamedRules {
                                           {"why", rule.why},
                                           {"spec", rule.spec},
                                           {"since", rule.since.text},
+                                          {"sections", sections_.numbers_of(rule, added)},
                                           {"in_container", rule.of_container},
                                           {"example", example_of(rule)}});
         added += text.text().size();
@@ -61,10 +89,12 @@ class NamedRules {
         return found->second;
     }
     const JsonArray& all() const { return rules_; }
+    const JsonArray& sections() const { return sections_.all(); }
 
   private:
     std::unordered_map<const Rule*, size_t> numbers_;
     JsonArray rules_;
+    CitedSections sections_;
 };
 
 // Whether a file can be read a second time, and why not.
@@ -164,6 +194,7 @@ class HtmlWriter final : public Writer {
             .add("tool", JsonObject({{"name", "tracelint"}, {"version", TRACELINT_VERSION}}))
             .add("summary", summary_of(summary, counts_))
             .add("rules", rules_.all())
+            .add("sections", rules_.sections())
             .add("strings", strings_.all());
         write(report.open_text() + ",\"files\":[");
         write_files();

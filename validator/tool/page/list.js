@@ -197,7 +197,8 @@ class FindingList {
       this.onSelect(finding);
     }}, el("code", {}, hex(finding.offset)), " ", el("span", {class: "message"}, finding.message),
       finding.field ? el("span", {class: "field"}, finding.field) : null,
-      finding.others > 0 ? el("span", {class: "others"}, `${finding.others} more in this record`) : null);
+      finding.others > 0 ? el("span", {class: "others"}, `${finding.others} more in this record`) : null,
+      finding.followers > 0 ? el("span", {class: "others"}, followersOf(finding)) : null);
     this.rows.set(finding, link);
     return el("li", {}, link);
   }

@@ -167,7 +167,7 @@ class Page {
     this.selected = null;
     this.fillFiles();
     this.fillSummary(file);
-    this.strip.show(file, this.findings);
+    this.strip.show(this.report, file, this.findings);
     this.list.show(this.findings, file);
     this.detail.clear(file);
     this.fillStatistics(file);
@@ -324,22 +324,32 @@ class Page {
   }
 
   /**
-   * Shows what the rule says that an element names, as long as the pointer or the focus is there.
+   * Shows what the rule says that an element names, or the section of the specification, as long as the pointer or the focus
+   * is there.
    * @param {?EventTarget} target
    */
   explain(target) {
-    const about = target instanceof Element ? target.closest("[data-rule]") : null;
-    const rule = about && this.report.rules.find(({id}) => id === about.getAttribute("data-rule"));
+    const about = target instanceof Element ? target.closest("[data-rule], details:not([open]) > [data-section]") : null;
     if (!this.tip) return;
-    this.tip.hidden = !rule;
-    if (!about || !rule) return;
-    const line = (/** @type {string} */ name, /** @type {string} */ text) => text ? [el("p", {}, el("b", {}, name), text)] : [];
-    this.tip.replaceChildren(el("p", {}, badge(rule.severity), " ", el("code", {}, rule.id)), ...line("The format requires: ", rule.statement),
-                             ...line("Otherwise: ", rule.why), ...line("Specification: ", rule.spec), ...line("Checked since: ", rule.since));
+    this.tip.hidden = !about;
+    if (!about) return;
+    const section = about.getAttribute("data-section");
+    this.tip.classList.toggle("section", section !== null);
+    this.tip.replaceChildren(...(section ? [el("h3", {}, about.textContent), ...sectionElements(this.report.sections[Number(section)][1])]
+      : this.aboutRule(about.getAttribute("data-rule"))));
     const {left, bottom, top} = about.getBoundingClientRect(), {width, height} = this.tip.getBoundingClientRect();
-    const isBelow = bottom + height + 8 < window.innerHeight;
+    const wanted = bottom + height + 8 < window.innerHeight ? bottom + 4 : top - height - 4;
     this.tip.style.left = `${Math.max(Math.min(left, window.innerWidth - width - 8), 8)}px`;
-    this.tip.style.top = `${Math.max(isBelow ? bottom + 4 : top - height - 4, 4)}px`;
+    this.tip.style.top = `${Math.max(Math.min(wanted, window.innerHeight - height - 4), 4)}px`;
+  }
+
+  /** @param {?string} id */
+  aboutRule(id) {
+    const rule = this.report.rules.find((one) => one.id === id);
+    if (!rule) return [];
+    const line = (/** @type {string} */ name, /** @type {string} */ text) => text ? [el("p", {}, el("b", {}, name), text)] : [];
+    return [el("p", {}, badge(rule.severity), " ", el("code", {}, rule.id)), ...line("The format requires: ", rule.statement),
+            ...line("Otherwise: ", rule.why), ...line("Specification: ", rule.spec), ...line("Checked since: ", rule.since)];
   }
 
   switchTheme() {

@@ -4,8 +4,9 @@
 "use strict";
 
 /**
- * A rule that a finding of the report names. `in_container`: its offsets count in the compressed file.
- * @typedef {{id: string, severity: number, statement: string, why: string, spec: string, since: string,
+ * A rule that a finding of the report names. `sections`: indexes of CheckReport.sections. `in_container`: its offsets count in
+ * the compressed file.
+ * @typedef {{id: string, severity: number, statement: string, why: string, spec: string, since: string, sections: number[],
  *   in_container: boolean, example: string}} Rule
  */
 /**
@@ -50,8 +51,8 @@
  *   close_ups: CloseUp[], total: [number, number, number]}} FileReport
  */
 /**
- * Everything that the page shows.
- * @typedef {{schema: number, tool: {name: string, version: string}, rules: Rule[], strings: string[],
+ * Everything that the page shows. `sections` of specifications: heading and text, in Markdown.
+ * @typedef {{schema: number, tool: {name: string, version: string}, rules: Rule[], sections: [string, string][], strings: string[],
  *   files: FileReport[],
  *   summary: {counts: [number, number, number], files: number, clean: number, with_findings: number, unreadable: number, skipped: number,
  *     incomplete: string, not_checked: number}}} CheckReport
@@ -60,12 +61,14 @@
 /**
  * A finding as the page uses it.
  * `cause`: what the bytes suggest as the cause, or ""; `others`: how many findings of other rules the record has that
- * this one is the first of.
+ * this one is the first of; `followers`: how many of the listed findings probably follow from this one.
  * @typedef {{rule: Rule, severity: number, offset: number, length: number, field: string, message: string, help: string,
- *   cause: string, others: number, related: ?[number, number], other: string, hash: string, text: string}} Finding
+ *   cause: string, others: number, followers: number, related: ?[number, number], other: string, hash: string, text: string}} Finding
  */
 
 const SEVERITIES = ["note", "warning", "error"];
+/** How the hint of a finding begins that follows from another one, and the rule of that one. */
+const CONSEQUENCE = "probably a consequence of ", CAUSE = "input/text-mangled";
 /** Shapes, so that colour is not the only mark of a severity. */
 const MARKS = ["●", "◆", "▲"];
 
@@ -235,9 +238,18 @@ function lowerBound(items, before) {
  * @typedef {{start: number, end: number, kind: number, records: number, moment: ?number}} Stretch
  */
 /**
- * A row of the map: records of one kind or of several rare ones (`kind` -1: bytes that are not a record), and the parts
- * of the file that have them, with the share of their bytes.
- * @typedef {{kind: number, name: string, records: number, bytes: number, parts: {start: number, end: number, share: number}[]}} Lane
+ * A row of the map: records of one kind or of several rare ones (`kind` -1: bytes that are not a record), whose names it has,
+ * and the parts of the file that have them, with the share of their bytes.
+ * @typedef {{kind: number, name: string, names: string[], records: number, bytes: number,
+ *   parts: {start: number, end: number, share: number}[]}} Lane
+ */
+/**
+ * A record whose place the report has: its kind, and what it is called.
+ * @typedef {{start: number, end: number, kind: string, name: string}} KnownRecord
+ */
+/**
+ * A part of the file with findings that are not listed, and how many.
+ * @typedef {{start: number, end: number, count: number}} Unlisted
  */
 
 /**
@@ -258,9 +270,9 @@ function stretchesOf(file) {
  */
 function lanesOf(file, stretches, most) {
   /** @type {Lane[]} */
-  const lanes = file.kinds.map(([name, records, bytes], kind) => ({kind, name, records, bytes, parts: []}));
+  const lanes = file.kinds.map(([name, records, bytes], kind) => ({kind, name, names: [name], records, bytes, parts: []}));
   /** @type {Lane} */
-  const unknown = {kind: -1, name: "not recognised", records: 0, bytes: 0, parts: []};
+  const unknown = {kind: -1, name: "not recognised", names: [], records: 0, bytes: 0, parts: []};
   const [width, ...runs] = file.lanes;
   if (width === undefined) {
     for (const {start, end, kind} of stretches) (lanes[kind] ?? unknown).parts.push({start, end, share: 1});
@@ -278,7 +290,7 @@ function lanesOf(file, stretches, most) {
   if (lanes.length > most) {
     const others = lanes.splice(most - 1);
     const parts = others.flatMap((lane) => lane.parts).sort((a, b) => a.start - b.start);
-    lanes.push({kind: others[0].kind, name: counted(others.length, "other kind"), parts,
+    lanes.push({kind: others[0].kind, name: counted(others.length, "other kind"), names: others.map(({name}) => name), parts,
                 records: others.reduce((sum, lane) => sum + lane.records, 0), bytes: others.reduce((sum, lane) => sum + lane.bytes, 0)});
   }
   if (unknown.parts.length > 0) lanes.push({...unknown, bytes: unknown.parts.reduce((sum, {start, end, share}) => sum + (end - start) * share, 0)});
@@ -299,23 +311,23 @@ function momentAt(timed, offset) {
  * The records of a file whose place is known, in order: those in close-ups, and all of them if the map has each one.
  * @param {CheckReport} report
  * @param {FileReport} file
- * @returns {{start: number, end: number, name: string}[]}
+ * @returns {KnownRecord[]}
  */
 function knownRecords(report, file) {
-  /** @type {Map<number, {start: number, end: number, name: string}>} */ const known = new Map();
+  /** @type {Map<number, KnownRecord>} */ const known = new Map();
   for (const {start, end, kind, records} of stretchesOf(file))
-    if (records === 1 && kind >= 0) known.set(start, {start, end, name: file.kinds[kind][0]});
+    if (records === 1 && kind >= 0) known.set(start, {start, end, kind: file.kinds[kind][0], name: file.kinds[kind][0]});
   for (const [, , records, inContainer] of file.close_ups)
     for (const [name, offset, length, index] of inContainer ? [] : records) {
       const kind = typeof name === "number" ? report.strings[name] : name;
-      known.set(offset, {start: offset, end: offset + length, name: index < 0 ? kind : `records[${index}] ${kind}`});
+      known.set(offset, {start: offset, end: offset + length, kind, name: index < 0 ? kind : `records[${index}] ${kind}`});
     }
   return [...known.values()].sort((a, b) => a.start - b.start);
 }
 
 /**
  * The record that holds an offset and its neighbours; null where the report does not know them.
- * @param {{start: number, end: number, name: string}[]} records
+ * @param {KnownRecord[]} records
  * @param {number} offset
  */
 function recordsAround(records, offset) {
@@ -336,13 +348,16 @@ function findingsOf(report, fileIndex) {
   const rows = report.files[fileIndex].findings.slice().sort((a, b) => a[2] - b[2] || b[1] - a[1]);
   const prefix = report.files.length > 1 ? `${fileIndex + 1}:` : "";
   /** The first, worst finding of each record. @type {Map<string, Finding>} */ const leading = new Map();
-  return rows.map((row, i) => {
+  let followers = 0;
+  const findings = rows.map((row, i) => {
     const [ruleIndex, severity, offset, length, field, message, help, related, other] = row;
     const rule = report.rules[ruleIndex];
     const isAlone = rows[i - 1]?.[2] !== offset && rows[i + 1]?.[2] !== offset;
+    const hint = help?.startsWith(`${rule.why}; `) ? help.slice(rule.why.length + 2) : "";
+    followers += hint.startsWith(CONSEQUENCE) ? 1 : 0;
     /** @type {Finding} */
-    const finding = {rule, severity, offset, length, field, message, help: help || rule.why, others: 0,
-                     cause: help?.startsWith(`${rule.why}; `) ? help.slice(rule.why.length + 2) : "",
+    const finding = {rule, severity, offset, length, field, message, help: help || rule.why, others: 0, followers: 0,
+                     cause: hint.replace(CONSEQUENCE, ""),
                      related: related ?? null, other: other ?? "", hash: `#${prefix}${hex(offset)}${isAlone ? "" : "/" + rule.id}`,
                      text: `${hex(offset)} ${rule.id} ${field} ${message}`.toLowerCase()};
     const record = /^records\[\d+\]/.exec(field)?.[0];
@@ -354,6 +369,34 @@ function findingsOf(report, fileIndex) {
     } else if (first && first.rule !== rule) ++first.others;
     return finding;
   });
+  for (const finding of findings) if (finding.rule.id === CAUSE) finding.followers = followers;
+  return findings;
+}
+
+/** @param {Finding} finding */
+function followersOf({followers}) {
+  return `and ${counted(followers, "finding")} that ${followers === 1 ? "follows" : "follow"} from it`;
+}
+
+/**
+ * Where there are more findings than are listed, by severity.
+ * @param {FileReport} file
+ * @param {Finding[]} findings
+ * @param {number} size of the file
+ * @returns {Unlisted[][]}
+ */
+function unlistedOf(file, findings, size) {
+  const [width, ...bySeverity] = file.spread;
+  if (width === undefined) return [[], [], []];
+  const listed = [0, 1, 2].map(() => /** @type {Map<number, number>} */ (new Map()));
+  const last = Math.floor(Math.max(size - 1, 0) / width);
+  for (const {severity, offset} of findings) {
+    const part = Math.min(Math.floor(offset / width), 255);
+    listed[severity].set(part, (listed[severity].get(part) ?? 0) + 1);
+  }
+  return bySeverity.map((parts, severity) => parts.map(([part, count]) => ({
+    start: part * width, end: part >= last ? size : (part + 1) * width,
+    count: count - (listed[severity].get(part) ?? 0)})).filter(({count}) => count > 0));
 }
 
 /**

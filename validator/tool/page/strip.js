@@ -12,12 +12,10 @@ const LEAST_GUTTER = 64, MOST_GUTTER = 210;
 const CLOSEST = 64;
 /** Lanes of records that are shown unasked, and their colours; those that follow share the last colour. */
 const LANES = 8, HUES = 8;
+/** Pixels of a block from which on the records are drawn that the report has one by one. */
+const WIDE_BLOCK = 16;
 const FONT = "12px system-ui, sans-serif";
 
-/**
- * A part of the file with findings that are not listed, and how many.
- * @typedef {{start: number, end: number, count: number}} Unlisted
- */
 /** @typedef {(name: string) => string} Colours */
 
 class Strip {
@@ -30,8 +28,8 @@ class Strip {
     this.onPlace = onPlace;
     /** @type {Finding[]} */ this.findings = [];
     /** @type {Stretch[]} */ this.stretches = [];
-    // Those with a moment.
-    /** @type {Stretch[]} */ this.timed = [];
+    /** @type {Stretch[]} */ this.timed = [];  // those with a moment
+    /** @type {KnownRecord[]} */ this.records = [];
     /** @type {Lane[]} */ this.lanes = [];
     /** Whether all kinds of records have a lane. */ this.isUnfolded = false;
     /** By severity: the parts of the file that have more findings than are listed. */
@@ -41,11 +39,9 @@ class Strip {
     this.size = 0;
     this.from = 0;
     this.to = 0;
-    // The offset at which the keyboard points.
-    /** @type {?number} */ this.cursor = null;
+    /** @type {?number} */ this.cursor = null;  // the offset at which the keyboard points
     /** Where a drag began, and where it is, in pixels. @type {?[number, number]} */ this.drag = null;
-    // What a drag of the brush does with the part that is shown.
-    /** @type {?((offset: number) => void)} */ this.brushing = null;
+    /** @type {?((offset: number) => void)} */ this.brushing = null;  // what a drag of the brush does with the part that is shown
     this.canvas = /** @type {HTMLCanvasElement} */ (el("canvas", {
       id: "lanes", tabindex: "0", role: "img",
       onpointerdown: (/** @type {PointerEvent} */ event) => this.press(event),
@@ -54,8 +50,7 @@ class Strip {
       onpointercancel: () => { this.drag = null; this.paint(); },
       onwheel: (/** @type {WheelEvent} */ event) => this.wheel(event),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event)}));
-    this.brush = /** @type {HTMLCanvasElement} */ (el("canvas", {
-      id: "brush", "aria-hidden": "true", title: "Drag to choose the part that is shown",
+    this.brush = /** @type {HTMLCanvasElement} */ (el("canvas", {id: "brush", "aria-hidden": "true", title: "Drag to choose the part that is shown",
       onpointerdown: (/** @type {PointerEvent} */ event) => this.pressBrush(event),
       onpointermove: (/** @type {PointerEvent} */ event) => this.brushing?.(this.brushedAt(event.offsetX)),
       onpointerup: () => { this.brushing = null; },
@@ -82,11 +77,13 @@ class Strip {
   }
 
   /**
+   * @param {CheckReport} report
    * @param {FileReport} file
    * @param {Finding[]} findings
    */
-  show(file, findings) {
+  show(report, file, findings) {
     this.file = file;
+    this.records = knownRecords(report, file);
     // Offsets in a compressed file are no places of the trace.
     findings = this.findings = findings.filter((finding) => !finding.rule.in_container);
     this.selected = this.cursor = null;
@@ -94,7 +91,7 @@ class Strip {
     this.timed = this.stretches.filter(({moment}) => moment !== null);
     const last = findings.reduce((most, one) => Math.max(most, one.offset + one.length), 0);
     this.size = Math.max(file.size ?? 0, this.stretches.at(-1)?.end ?? 0, last, 1);
-    this.unlisted = this.unlistedOf(file);
+    this.unlisted = unlistedOf(file, findings, this.size);
     this.isUnfolded = false;
     this.fillLanes();
     const hatched = this.unlisted.flat().reduce((sum, one) => sum + one.count, 0), lost = notListed(file) - hatched;
@@ -129,25 +126,6 @@ class Strip {
     return {records, times, axis, height: axis + AXIS * (this.timed.length > 1 ? 2 : 1)};
   }
 
-  /**
-   * Where there are more findings than are listed.
-   * @param {FileReport} file
-   * @returns {Unlisted[][]}
-   */
-  unlistedOf(file) {
-    const [width, ...bySeverity] = file.spread;
-    if (width === undefined) return [[], [], []];
-    const listed = [0, 1, 2].map(() => /** @type {Map<number, number>} */ (new Map()));
-    const last = Math.floor(Math.max(this.size - 1, 0) / width);
-    for (const {severity, offset} of this.findings) {
-      const part = Math.min(Math.floor(offset / width), 255);
-      listed[severity].set(part, (listed[severity].get(part) ?? 0) + 1);
-    }
-    return bySeverity.map((parts, severity) => parts.map(([part, count]) => ({
-      start: part * width, end: part >= last ? this.size : (part + 1) * width,
-      count: count - (listed[severity].get(part) ?? 0)})).filter(({count}) => count > 0));
-  }
-
   /** @param {?Finding} finding */
   select(finding) {
     this.selected = finding;
@@ -169,7 +147,7 @@ class Strip {
     const moments = [this.from, this.to].map((at) => momentAt(this.timed, Math.max(at, this.timed[0]?.start ?? 0)));
     const time = this.timed.length < 2 || moments[0] === null || moments[1] === null ? "" : `, ${this.duration(Math.abs(moments[1] - moments[0]))}`;
     this.range.textContent = (width >= this.size ? `whole file, ${byteSize(this.size)}`
-      : `${hex(this.from)} to ${hex(this.to)}, ${byteSize(this.to - this.from)}`) + time;
+      : `${hex(this.from)} to ${hex(this.to)}, ${byteSize(this.to - this.from)}`) + time + this.blockText();
     this.draw();
   }
 
@@ -262,8 +240,8 @@ class Strip {
   choose(x, severity) {
     const finding = this.nearest(x, severity);
     if (finding) return this.onSelect(finding);
-    const stretch = this.stretchAt(this.offsetAt(x));
-    if (severity < 0 && stretch && stretch.records === 1) this.onPlace(stretch.start, stretch.end);
+    const {here} = recordsAround(this.records, this.offsetAt(x));
+    if (severity < 0 && here) this.onPlace(here.start, here.end);
   }
 
   /**
@@ -343,6 +321,15 @@ class Strip {
     return best;
   }
 
+  /**
+   * The parts that are shown.
+   * @template {Span} T
+   * @param {T[]} parts by offset
+   */
+  shown(parts) {
+    return parts.slice(lowerBound(parts, (one) => one.end <= this.from), lowerBound(parts, (one) => one.start < this.to));
+  }
+
   /** @param {number} offset */
   stretchAt(offset) {
     return this.stretches[lowerBound(this.stretches, (one) => one.end <= offset)] ?? null;
@@ -369,12 +356,23 @@ class Strip {
 
   /** @param {number} offset */
   recordsAt(offset) {
-    const stretch = this.stretchAt(offset);
+    const {here} = recordsAround(this.records, offset), stretch = this.stretchAt(offset);
+    if (here) return `: ${here.kind} at ${hex(here.start)}, ${counted(here.end - here.start, "byte")}`;
     if (!stretch) return "";
     if (stretch.kind < 0) return ": not recognised as a record";
-    const name = this.file?.kinds[stretch.kind][0];
-    return stretch.records <= 1 ? `: ${name} at ${hex(stretch.start)}, ${counted(stretch.end - stretch.start, "byte")}`
-      : `: ${counted(stretch.records, "record")} from ${hex(stretch.start)}, mostly ${name}`;
+    return `: ${counted(stretch.records, "record")} from ${hex(stretch.start)}, mostly ${this.file?.kinds[stretch.kind][0]}`;
+  }
+
+  /** How wide a block of a lane is, in pixels; 0: lanes have single records. */
+  blockWidth() {
+    return (this.file?.lanes[0] ?? 0) / (this.to - this.from) * this.width;
+  }
+
+  /** How many records a block stands for, where it is wide enough to be taken for one. */
+  blockText() {
+    const total = this.file?.kinds.reduce((sum, [, records]) => sum + records, 0) ?? 0;
+    const each = Math.round(total * (this.file?.lanes[0] ?? 0) / this.size);
+    return this.blockWidth() < WIDE_BLOCK || each < 2 ? "" : `; a pale block stands for about ${counted(each, "record")}`;
   }
 
   // Drawing.
@@ -476,22 +474,23 @@ class Strip {
    * @param {number} top
    */
   drawLane(context, colour, lane, rank, top) {
-    const height = ROW - 3, end = this.gutter + this.width, isOther = lane.kind < 0, isExact = this.file?.lanes.length === 0;
+    const height = ROW - 3, isOther = lane.kind < 0, block = this.blockWidth(), isWide = block >= WIDE_BLOCK;
     const fill = colour(isOther ? "--unknown" : `--hue${Math.min(rank, HUES - 1)}`);
     context.fillStyle = colour("--sunken");
     context.fillRect(this.gutter, top, this.width, height);
     context.fillStyle = fill;
     context.fillRect(0, top + 2, 8, 8);
-    for (let i = lowerBound(lane.parts, (one) => one.end <= this.from); i < lane.parts.length; ++i) {
-      const part = lane.parts[i];
-      if (part.start >= this.to) break;
-      const left = Math.max(this.x(part.start), this.gutter), right = Math.min(this.x(part.end), end);
-      // Cells touch, single records do not. A rare, short one is to be seen, too.
-      const width = Math.max(right - left + (!isExact ? 0.7 : right - left > 4 ? -1 : 0), 1.5);
-      const high = Math.max(part.share * height, 3);
+    // Cells touch, single records do not. A rare, short one is to be seen, too.
+    const drawPart = (/** @type {Span} */ part, /** @type {number} */ high, /** @type {boolean} */ isCell) => {
+      const left = Math.max(this.x(part.start), this.gutter), right = Math.min(this.x(part.end), this.gutter + this.width);
+      const width = Math.max(right - left + (isCell ? 0.7 : right - left > 4 ? -1 : 0), 1.5);
       context.fillRect(left, top + height - high, width, high);
       if (isOther) hatch(context, colour("--text"), left, top + height - high, width, high);
-    }
+    };
+    context.globalAlpha = isWide ? 0.4 : 1;
+    for (const part of this.shown(lane.parts)) drawPart(part, Math.max(part.share * height, 3), block > 0);
+    context.globalAlpha = 1;
+    if (isWide) for (const record of this.shown(this.records)) if (lane.names.includes(record.kind)) drawPart(record, height, false);
     const name = shortened(context, lane.name, this.gutter - 18);
     context.fillStyle = colour("--text");
     context.fillText(name, 12, top + height / 2 + 0.5);
