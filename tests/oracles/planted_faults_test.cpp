@@ -85,6 +85,41 @@ TEST_CASE("a fault is planted into a base file and found there, or the file has 
     }
 }
 
+// Recorded files have what no model writes, such as a profile after a profile. A place outside of the file would be one
+// that was looked for in vain.
+TEST_CASE("a fault is planted into a recorded file without errors, or the file has no place for it") {
+    constexpr size_t kLargest = 16 * 1024;  // bytes; planting copies the file
+    for (const Format* format : tested_formats()) {
+        uint64_t planted = 0;
+        for (const auto& path : corpus_files(*format, "real")) {
+            if (path.extension() == ".findings" || path.extension() == ".md") continue;
+            const std::string stored = read_file(path).value_or("");
+            const std::string bytes = path.extension() == ".gz" ? unpacked(stored) : stored;
+            if (bytes.size() > kLargest) continue;
+            CAPTURE(shown(path));
+            MemorySource source(as_bytes(bytes));
+            CheckOptions options;
+            options.format = format;
+            if (check(source, options).report().count(Severity::error) != 0) continue;
+            const FileRecords records = decode_file(*format, as_bytes(bytes));
+            for (const PlantedFault& fault : faults_of(*format))
+                for (uint64_t seed = 1; seed <= 2; ++seed) {
+                    CAPTURE(fault.rule->id);
+                    const std::optional<PlantedFile> broken = plant(fault, records, seed);
+                    if (!broken) continue;
+                    ++planted;
+                    CHECK(broken->offset + broken->length <= broken->bytes.size());
+                }
+        }
+        CHECK(planted > 0);
+    }
+}
+
+TEST_CASE("a fault is not planted into nothing") {
+    for (const Format* format : formats())
+        for (const PlantedFault& fault : faults_of(*format)) CHECK(!plant(fault, {}, 1));
+}
+
 TEST_CASE("a fault for a rule is planted on the first file that has a place for it") {
     for (const Format* format : tested_formats())
         for (const PlantedFault& fault : faults_of(*format)) {

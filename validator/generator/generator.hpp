@@ -141,7 +141,9 @@ struct PlantedFile {
 // Plants the fault in a generated file; nothing if that file has no place for it.
 std::optional<PlantedFile> plant(const Generator& generator, const PlantedFault& fault, const GenerateOptions& options);
 
-// Plants the fault in a decoded file; nothing if the file has no place for it.
+// Plants the fault in a decoded file; nothing if the file has no place for it. The file must be one that a model or a
+// program wrote as a whole and that a check finds no error in: faults rely on what the format demands, and in a mutant
+// they may look for a record that is not there.
 std::optional<PlantedFile> plant(const PlantedFault& fault, FileRecords file, uint64_t seed);
 
 }  // namespace tracelint

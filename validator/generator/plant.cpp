@@ -38,6 +38,7 @@ std::optional<PlantedFile> plant(const Generator& generator, const PlantedFault&
 }
 
 std::optional<PlantedFile> plant(const PlantedFault& fault, FileRecords file, uint64_t seed) {
+    if (file.empty()) return std::nullopt;
     Random random(seed ^ kSpread);  // not the draws that generated the file
     const auto planted = plant_in(file, fault, random);
     if (!planted) return std::nullopt;

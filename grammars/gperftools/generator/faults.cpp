@@ -1,6 +1,7 @@
 // What planted faults share.
 #include "grammars/gperftools/generator/faults.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "grammars/gperftools/checks/line.hpp"
@@ -10,6 +11,13 @@ namespace {
 
 size_t skip(const std::string& text, size_t from, std::string_view set) {
     return std::min(text.find_first_not_of(set, from), text.size());
+}
+
+// Whether the file has a trailer, and lines only after it: it may be followed by another profile, as after a fork.
+bool ends_with_lines(const FileRecords& file) {
+    const auto trailer = trailer_of(file);
+    return trailer && std::all_of(file.begin() + static_cast<std::ptrdiff_t>(*trailer) + 1, file.end(),
+                                  [](const RecordValues& one) { return one.record == &kLine; });
 }
 
 }  // namespace
@@ -27,12 +35,12 @@ bool is_wrapped(const FileRecords& file) { return file.front().record == &kWrapp
 bool is_java(const FileRecords& file) { return file[header_of(file)].number("format_version") == kJavaVersion; }
 
 bool has_map_list(const FileRecords& file) {
-    return !is_wrapped(file) && !is_java(file) && file.back().record == &kLine;
+    return !is_wrapped(file) && !is_java(file) && file.back().record == &kLine && ends_with_lines(file);
 }
 
 bool has_text_opening(const FileRecords& file) {
     const auto trailer = trailer_of(file);
-    if (!trailer || *trailer + 1 == file.size()) return false;
+    if (!ends_with_lines(file) || *trailer + 1 == file.size()) return false;
     std::string text;
     for (size_t i = *trailer + 1; i < file.size(); ++i) text += text_of(file[i]);
     return is_text_opening(as_bytes(text), is_java(file) ? kJavaVersion : kNativeVersion);
