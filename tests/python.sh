@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # The Python package: its tests, and its types. Skipped where pytest is missing; the types also where mypy is.
-#   tests/python.sh LIBRARY                        all but those of tracelint.dask
-#   tests/python.sh LIBRARY dask|faults PROGRAM    these; PROGRAM is the command
+#   tests/python.sh LIBRARY all PROGRAM            all but those of tracelint.dask; PROGRAM is the command
+#   tests/python.sh LIBRARY dask|faults PROGRAM    these
 set -euo pipefail
 export TRACELINT_LIBRARY=$(readlink -f "$1") PYTHONDONTWRITEBYTECODE=1
-program=${3:+$(readlink -f "$3")}
+program=$(readlink -f "$3")
 cd "$(dirname "$(readlink -f "$0")")/../validator/bindings/python"
 export PYTHONPATH=$PWD
 python=/usr/bin/python3  # Debian's, which has Debian's pytest
@@ -14,13 +14,14 @@ if ! $python -c 'import pytest' 2>/dev/null; then
 fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-if [ $# -gt 1 ]; then
+export TRACELINT_PROGRAM=$program
+if [ "$2" != all ]; then
     if ! $python -c 'import distributed, fsspec' 2>/dev/null; then
         echo "[skipped] python3-distributed or python3-fsspec is not installed"
         exit 77
     fi
     "${CXX:-c++}" -std=c++20 -shared -fPIC -o "$scratch/hook.so" ../../../tests/fleet/hook.cpp
-    export TRACELINT_PROGRAM=$program TRACELINT_HOOK=$scratch/hook.so
+    export TRACELINT_HOOK=$scratch/hook.so
     case $2 in
         dask) $python -m pytest -q -p no:cacheprovider tests/test_dask.py ;;
         faults) $python -m pytest -q -p no:cacheprovider tests/test_dask_faults.py ;;

@@ -17,6 +17,8 @@ std::vector<std::string> names_of(const std::string& input, const std::vector<Co
     return names;
 }
 
+bool is_file(const Companion& companion) { return !companion.bytes && companion.source == nullptr; }
+
 }  // namespace
 
 CompanyCheck::CompanyCheck(PreparedOptions& prepared, const std::string& name)
@@ -114,6 +116,7 @@ Result CompanyCheck::result(Outcome&& outcome) {
     for (size_t i = 0; i < companions.size(); ++i)
         results.push_back(result_of({.outcome = std::move(companions[i]),
                                      .name = (*names_)[i + 1],
+                                     .is_file = is_file(prepared_.companions()[i]),
                                      .verdicts = std::move(files_[i + 1].verdicts),
                                      .names = names_},
                                     nullptr));

@@ -63,7 +63,8 @@ class PreparedOptions {
 // A check that ended.
 struct EndedCheck {
     Outcome outcome;
-    std::string name{};  // of a companion
+    std::string name{};    // of a companion
+    bool is_file = false;  // a companion that was opened by its name
     std::vector<ReaderVerdict> verdicts{};
     std::shared_ptr<const void> names = nullptr;  // that its findings and pairings refer to
     std::vector<Result> companions{};
@@ -73,12 +74,14 @@ struct Result::State {
     explicit State(EndedCheck&& of)
         : outcome(std::move(of.outcome)),
           name(std::move(of.name)),
+          is_file(of.is_file),
           verdicts(std::move(of.verdicts)),
           names(std::move(of.names)),
           companions(std::move(of.companions)) {}
 
     Outcome outcome;
     std::string name;
+    bool is_file;
     std::vector<ReaderVerdict> verdicts;
     std::shared_ptr<const void> names;
     std::vector<Result> companions;

@@ -36,10 +36,19 @@ std::string document_of(const tracelint_report* report) {
     return json;
 }
 
-std::string document_of_command(const Request& request) {
+// The page, for which the caller gives the bytes of the input, or none.
+std::string page_of(const tracelint_report* report, const std::string& bytes) {
+    const char* html = nullptr;
+    size_t length = 0;
+    REQUIRE(tracelint_report_html(report, bytes.data(), bytes.size(), &html, &length) == TRACELINT_OK);
+    CHECK(std::strlen(html) == length);
+    return html;
+}
+
+std::string output_of_command(const Request& request, const std::string& kind) {
     const ScratchFolder scratch;
     const std::string output = (scratch.path() / "report").string();
-    std::vector<std::string> words = {"--no-config", "--no-pair", "--output=json=" + output};
+    std::vector<std::string> words = {"--quiet", "--no-config", "--no-pair", "--output=" + kind + '=' + output};
     for (const Content& companion : request.companions) words.push_back("--with=" + companion.name);
     for (const std::string& reader : request.readers) words.push_back("--for=" + reader);
     words.push_back(request.input.name);
@@ -106,7 +115,7 @@ tracelint_error check_by_session(const Request& request, const tracelint_options
 
 void expect_the_commands_document(const Request& request) {
     CAPTURE(request.input.name);
-    const std::string expected = document_of_command(request);
+    const std::string expected = output_of_command(request, "json"), page = output_of_command(request, "html");
     using Check = tracelint_error (*)(const Request&, const tracelint_options&, tracelint_report**);
     const struct {
         const char* name;
@@ -132,6 +141,9 @@ void expect_the_commands_document(const Request& request) {
         Held held;
         REQUIRE(way.check(request, given.options, &held.report) == TRACELINT_OK);
         CHECK(document_of(held.report) == expected);
+        // Of companions that are not files, the library has no bytes any more.
+        if (way.by_name || request.companions.empty())
+            CHECK_MESSAGE((page_of(held.report, request.input.bytes) == page), "the pages differ");
     }
 }
 

@@ -234,6 +234,7 @@ TEST_CASE("misuse returns an error") {
     tracelint_session* session = nullptr;
     auto summary = sized<tracelint_summary>();
     auto rule = sized<tracelint_rule>();
+    const char* text = nullptr;
     const auto memory = [&](const void* bytes, size_t length) {
         return tracelint_check_memory(bytes, length, nullptr, &report);
     };
@@ -249,6 +250,8 @@ TEST_CASE("misuse returns an error") {
 
     REQUIRE(memory("x", 1) == TRACELINT_OK);
     CHECK(tracelint_report_summary(report, nullptr) == TRACELINT_ERROR_NULL_ARGUMENT);
+    CHECK(tracelint_report_html(report, nullptr, 0, nullptr, nullptr) == TRACELINT_ERROR_NULL_ARGUMENT);
+    CHECK(tracelint_report_html(report, nullptr, 1, &text, nullptr) == TRACELINT_ERROR_NULL_ARGUMENT);
     auto finding = sized<tracelint_finding>();
     CHECK(tracelint_report_finding(report, 1, &finding) == TRACELINT_ERROR_OUT_OF_RANGE);
     CHECK(tracelint_session_feed(reinterpret_cast<tracelint_session*>(report), nullptr, 0, nullptr) ==
@@ -256,6 +259,7 @@ TEST_CASE("misuse returns an error") {
     CHECK(tracelint_report_free(report) == TRACELINT_OK);
     CHECK(tracelint_report_free(report) == TRACELINT_ERROR_INVALID_HANDLE);
     CHECK(tracelint_report_summary(report, &summary) == TRACELINT_ERROR_INVALID_HANDLE);
+    CHECK(tracelint_report_html(report, nullptr, 0, &text, nullptr) == TRACELINT_ERROR_INVALID_HANDLE);
 
     REQUIRE(tracelint_session_open(nullptr, &session) == TRACELINT_OK);
     REQUIRE(tracelint_session_finish(session, &report) == TRACELINT_OK);

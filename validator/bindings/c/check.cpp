@@ -9,12 +9,12 @@ namespace {
 
 static_assert(kNone == TRACELINT_UNKNOWN);
 
-// Runs a check with the caller's options. `path` names the input in reports; null: the options do.
+// Runs a check with the caller's options. `path` is that of a file; null: the options name the input in reports.
 template <class Run>
 tracelint_error run_check(const char* path, const tracelint_options* of_caller, tracelint_report** report, Run run) {
     Options options;
     if (const tracelint_error error = take_options(of_caller, options); error != TRACELINT_OK) return error;
-    return hand_out(name_of(path, options), run(options), report);
+    return hand_out(name_of(path, options), path != nullptr, run(options), report);
 }
 
 }  // namespace

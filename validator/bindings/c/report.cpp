@@ -3,7 +3,9 @@
 
 #include "validator/bindings/c/catalogue.hpp"
 #include "validator/bindings/c/errors.hpp"
+#include "validator/input/kept_input.hpp"
 #include "validator/tool/json/json_document.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint::c {
 namespace {
@@ -30,15 +32,15 @@ FindingTexts texts_of(const Finding& finding) {
     return {finding.field(), finding.message(), finding.help(), std::string(finding.related_file())};
 }
 
-CheckedReport::CheckedReport(std::string path, const Result& result)
-    : path_(std::move(path)), room_(std::make_shared<std::optional<Result>>()) {
+CheckedReport::CheckedReport(std::string path, bool is_file, const Result& result)
+    : path_(std::move(path)), is_file_(is_file), room_(std::make_shared<std::optional<Result>>()) {
     const auto& statistics = result.state()->outcome.context.statistics;
     statistics_.assign(statistics.begin(), statistics.end());
 }
 
 std::unique_ptr<CheckedReport> CheckedReport::companion(size_t index) const {
     const Result& result = result_->companions()[index];
-    auto report = std::make_unique<CheckedReport>(result.state()->name, result);
+    auto report = std::make_unique<CheckedReport>(result.state()->name, result.state()->is_file, result);
     report->result_ = std::shared_ptr<const Result>(result_, &result);
     return report;
 }
@@ -141,6 +143,12 @@ Checked checked_of(std::string path, const Result& result) {
     return {.path = std::move(path), .outcome = state.outcome, .readers = state.verdicts};
 }
 
+void count(Summary& summary, const Checked& checked) {
+    ++summary.files;
+    const bool is_clean = !checked.outcome.report().worst();
+    ++(!checked.outcome.failure.empty() ? summary.unreadable : is_clean ? summary.clean : summary.with_findings);
+}
+
 }  // namespace
 
 const std::string& CheckedReport::json(const char* path) {
@@ -155,15 +163,34 @@ const std::string& CheckedReport::document(const char* path) {
     Summary summary;
     const auto add = [&](const Checked& checked) {
         document.file(checked);
-        ++summary.files;
-        const bool is_clean = !checked.outcome.report().worst();
-        ++(!checked.outcome.failure.empty() ? summary.unreadable : is_clean ? summary.clean : summary.with_findings);
+        count(summary, checked);
     };
     document.begin();
     add(checked_of(path == nullptr ? path_ : path, *result_));
     for (const Result& companion : result_->companions()) add(checked_of(companion.state()->name, companion));
     document.finish(summary);
     return json_ = std::move(sink.text);
+}
+
+const std::string& CheckedReport::html(Bytes bytes) {
+    StringSink sink;
+    const std::unique_ptr<Writer> writer = make_html_writer(sink, {});
+    Summary summary;
+    const auto add = [&](Checked checked, bool is_file, Bytes given) {
+        KeptInput kept;
+        kept.start(given.size());
+        kept.take(given);
+        if (!is_file) checked.kept = &kept;
+        if (is_file && checked.path == "-") checked.path = "./-";  // which is not standard input
+        writer->file(checked);
+        count(summary, checked);
+    };
+    writer->begin();
+    add(checked_of(path_, *result_), is_file_, bytes);
+    for (const Result& companion : result_->companions())
+        add(checked_of(companion.state()->name, companion), companion.state()->is_file, {});
+    writer->finish(summary);
+    return html_ = std::move(sink.text);
 }
 
 const std::string& CheckedReport::finding_json(size_t index) {
@@ -182,12 +209,12 @@ std::string name_of(const char* path, const Options& options) {
     return options.file_name.empty() ? "-" : options.file_name;
 }
 
-tracelint_error hand_out(const std::string& path, Result&& result, tracelint_report** to) {
+tracelint_error hand_out(const std::string& path, bool is_file, Result&& result, tracelint_report** to) {
     if (result.failure() == Failure::options) return fail(TRACELINT_ERROR_INVALID_OPTION, result.failure_text());
     if (result.failure() == Failure::thread) return fail(TRACELINT_ERROR_NO_THREAD);
     if (result.failure() == Failure::internal) return fail(TRACELINT_ERROR_INTERNAL, result.failure_text());
     if (result.state() == nullptr) return fail(TRACELINT_ERROR_OUT_OF_MEMORY);
-    auto report = std::make_unique<CheckedReport>(path, result);
+    auto report = std::make_unique<CheckedReport>(path, is_file, result);
     CheckedReport& added = *report;
     *to = reports().add(std::move(report));
     added.take(std::move(result));
@@ -207,8 +234,8 @@ tracelint_error with_report(const tracelint_report* handle, const Result* result
     });
 }
 
-tracelint_error give_json(const std::string& text, const char** json, size_t* length) {
-    *json = text.c_str();
+tracelint_error give_text(const std::string& text, const char** to, size_t* length) {
+    *to = text.c_str();
     if (length != nullptr) *length = text.size();
     return TRACELINT_OK;
 }
@@ -249,14 +276,14 @@ tracelint_error tracelint_report_rule(const tracelint_report* report, size_t ind
 tracelint_error tracelint_report_json(const tracelint_report* report, const char* path, const char** json,
                                       size_t* length) {
     return with_report(report, json,
-                       [&](CheckedReport& of) { return tracelint::c::give_json(of.json(path), json, length); });
+                       [&](CheckedReport& of) { return tracelint::c::give_text(of.json(path), json, length); });
 }
 
 tracelint_error tracelint_finding_json(const tracelint_report* report, size_t index, const char** json,
                                        size_t* length) {
     return with_report(report, json, [&](CheckedReport& of) {
         if (index >= of.findings()) return fail(TRACELINT_ERROR_OUT_OF_RANGE);
-        return tracelint::c::give_json(of.finding_json(index), json, length);
+        return tracelint::c::give_text(of.finding_json(index), json, length);
     });
 }
 
@@ -278,7 +305,15 @@ tracelint_error tracelint_report_companion(const tracelint_report* report, size_
 tracelint_error tracelint_report_document(const tracelint_report* report, const char* path, const char** json,
                                           size_t* length) {
     return with_report(report, json,
-                       [&](CheckedReport& of) { return tracelint::c::give_json(of.document(path), json, length); });
+                       [&](CheckedReport& of) { return tracelint::c::give_text(of.document(path), json, length); });
+}
+
+tracelint_error tracelint_report_html(const tracelint_report* report, const void* bytes, size_t size, const char** html,
+                                      size_t* length) {
+    return with_report(report, html, [&](CheckedReport& of) {
+        if (bytes == nullptr && size != 0) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
+        return tracelint::c::give_text(of.html({static_cast<const uint8_t*>(bytes), size}), html, length);
+    });
 }
 
 tracelint_error tracelint_report_free(tracelint_report* report) {

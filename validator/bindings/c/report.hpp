@@ -24,7 +24,8 @@ class CheckedReport {
   public:
     // For a result whose state is moved out next. Anything that may run out of memory happens here, so the caller keeps
     // the result if it does.
-    CheckedReport(std::string path, const Result& result);
+    // `is_file`: the path was opened, and can be once more.
+    CheckedReport(std::string path, bool is_file, const Result& result);
     void take(Result&& result) noexcept {
         room_->emplace(std::move(result));
         result_ = std::shared_ptr<const Result>(room_, &**room_);
@@ -42,6 +43,8 @@ class CheckedReport {
     const std::string& json(const char* path);
     const std::string& finding_json(size_t index);
     const std::string& document(const char* path);
+    // `bytes` of the input, where it is not a file; none: the page has none. Changes nothing that the others use.
+    const std::string& html(Bytes bytes);
 
     size_t findings() const { return outcome().report().diagnostics().size(); }
     size_t statistics() const { return statistics_.size(); }
@@ -60,12 +63,13 @@ class CheckedReport {
     const ReaderTexts& texts_of(const ReaderResult& reader, size_t index);
 
     std::string path_;
+    bool is_file_;
     std::shared_ptr<std::optional<Result>> room_;
     std::shared_ptr<const Result> result_;  // in `room_`, or in that of the report whose companion this is
     std::vector<std::pair<std::string, uint64_t>> statistics_;
     std::vector<std::unique_ptr<FindingTexts>> texts_;        // of findings; empty before the first is asked for
     std::vector<std::unique_ptr<ReaderTexts>> reader_texts_;  // as above
-    std::string json_;
+    std::string json_, html_;
 };
 
 // All reports that callers hold.
@@ -76,6 +80,6 @@ std::string name_of(const char* path, const Options& options);
 
 // Hands the report of a check to the caller, or says why there is no report. Throws std::bad_alloc; the result is then
 // as before.
-tracelint_error hand_out(const std::string& path, Result&& result, tracelint_report** to);
+tracelint_error hand_out(const std::string& path, bool is_file, Result&& result, tracelint_report** to);
 
 }  // namespace tracelint::c

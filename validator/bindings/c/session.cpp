@@ -132,7 +132,7 @@ tracelint_error tracelint_session_finish(tracelint_session* session, tracelint_r
         if (report == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
         if (!open.result) open.result = open.session.finish();
         // Where this fails for want of memory, the result stays for another call.
-        const tracelint_error error = tracelint::c::hand_out(open.name, std::move(*open.result), report);
+        const tracelint_error error = tracelint::c::hand_out(open.name, false, std::move(*open.result), report);
         open.is_handed_out = error == TRACELINT_OK;
         return error;
     });

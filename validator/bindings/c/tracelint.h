@@ -330,6 +330,13 @@ tracelint_error tracelint_report_companion(const tracelint_report *report, size_
  * files belong together, if there are companions) and `summary`. `path` is as in tracelint_report_json(). */
 tracelint_error tracelint_report_document(const tracelint_report *report, const char *path, const char **json,
                                           size_t *length);
+/* The report, and those of its companions, as the page that the command writes with `--output html`: one file below 5 MB
+ * that needs nothing else. Reads again what was checked by its name. `bytes` are those of an input that was not; null if
+ * `size` is 0: the page then has no bytes and no map of it, as of companions that were not opened by their names. `length`
+ * may be null. The text lives until the next call for a page of the same report. Takes as long as a check. Other threads may
+ * meanwhile call the other functions for the report, but not free it. */
+tracelint_error tracelint_report_html(const tracelint_report *report, const void *bytes, size_t size, const char **html,
+                                      size_t *length);
 /* Frees a report with its strings. Null is allowed and does nothing. */
 tracelint_error tracelint_report_free(tracelint_report *report);
 

@@ -314,10 +314,6 @@ std::unique_ptr<Source> Inputs::open(const InputFile& input) const {
     return input.walk && !input.is_named ? open_regular_file(path) : open_input(path);
 }
 
-std::unique_ptr<Source> open_input(const std::string& path) {
-    return path == "-" ? open_standard_input() : open_file(path);
-}
-
 namespace {
 
 std::optional<FileIdentity> identity_of(const struct stat& status) {

@@ -100,6 +100,8 @@ class NamedRules {
 // Whether a file can be read a second time, and why not.
 std::string reason_for_no_bytes(const Checked& checked) {
     if (checked.is_elsewhere()) return "The report was merged from parts, which do not contain bytes of the files.";
+    if (checked.kept != nullptr && checked.kept->bytes().empty() && checked.outcome.size != 0)
+        return "No bytes of the input were kept, so the report has none.";
     if (Excerpts(checked, Container::none).is_open()) return {};
     if (checked.path == "-") return "Standard input cannot be read twice, so the report has no bytes of it.";
     return "The file could not be read a second time, so the report has no bytes of it.";

@@ -22,7 +22,7 @@ def worst(path: pathlib.Path) -> Optional[tracelint.Finding]:
 def in_company(recording: bytes, dump: bytes) -> "tuple[Optional[tracelint.Reader], list[tracelint.Report]]":
     report = tracelint.check(recording, companions={"jit-4.dump": dump, "perf-4.map": None}, readers=["perf", "samply"])
     related: Optional[str] = report.findings[0].related_file
-    print(report.document(related), report.text())
+    print(report.document(related), report.text(), report.html(), report.html(memoryview(recording)))
     return (report.readers[0] if report.readers else None), report.companions
 
 

@@ -520,6 +520,61 @@ def test_text_says_what_is_not_shown():
     assert "max_memory" in tracelint.check(BROKEN, max_record=40).text()
 
 
+def page_of_command(tmp_path, *words):
+    page = tmp_path / "page.html"
+    command = [os.environ["TRACELINT_PROGRAM"], "--no-config", "--no-pair", "--quiet", f"--output=html={page}", *map(str, words)]
+    subprocess.run(command, check=False, timeout=60, cwd=tmp_path)
+    return page.read_text()
+
+
+needs_the_command = pytest.mark.skipif("TRACELINT_PROGRAM" not in os.environ, reason="there is no command")
+
+
+@needs_the_command
+@pytest.mark.parametrize("path", [BROKEN, HEALTHY, CORPUS / "README.md"], ids=["broken", "healthy", "no trace"])
+def test_html_is_the_page_of_the_command(path, tmp_path):
+    assert tracelint.check(path).html() == page_of_command(tmp_path, path)
+
+
+@needs_the_command
+def test_html_of_bytes_is_the_page_of_their_file(tmp_path):
+    data = BROKEN.read_bytes()
+    expected = page_of_command(tmp_path, BROKEN)
+    for given in (data, bytearray(data), memoryview(data)):
+        assert tracelint.check(given, file_name=str(BROKEN)).html(given) == expected
+    compressed = tmp_path / "broken.gz"
+    compressed.write_bytes(gzip.compress(data, mtime=0))
+    expected = page_of_command(tmp_path, compressed)
+    assert tracelint.check(compressed).html() == expected
+    assert tracelint.check(compressed.read_bytes(), file_name=str(compressed)).html(compressed.read_bytes()) == expected
+
+
+@needs_the_command
+def test_html_has_the_companions(tmp_path):
+    folder = CORPUS / "siblings" / "real" / "c-writer"
+    report = tracelint.check(folder / "perf.data", companions={str(folder / "jit-4.dump"): None}, readers="perf")
+    expected = page_of_command(tmp_path, "--for=perf", f"--with={folder / 'jit-4.dump'}", folder / "perf.data")
+    assert report.html() == expected
+
+
+def test_html_without_the_bytes_says_so(tmp_path):
+    def shown(page):
+        return json.loads(re.search(r'type="application/json">(.*?)</script>', page, re.DOTALL).group(1))["files"][0]
+
+    report = tracelint.check(BROKEN.read_bytes())
+    file = shown(report.html())
+    assert (file["bytes"], file["close_ups"], file["map"]) == ("No bytes of the input were kept, so the report has none.", [], [])
+    assert len(file["findings"]) == len(report.findings)
+    assert shown(report.html(BROKEN.read_bytes()))["close_ups"] != []
+    path = tmp_path / "gone.dump"
+    path.write_bytes(BROKEN.read_bytes())
+    report = tracelint.check(path)
+    path.unlink()
+    assert shown(report.html())["bytes"].startswith("The file could not be read a second time")
+    with pytest.raises(TypeError, match="data must be an object with a buffer or None, not str"):
+        report.html("gone.dump")
+
+
 def test_a_size_in_words_is_refused_by_name():
     with pytest.raises(TypeError, match="max_memory must be an int or None, not str"):
         tracelint.check(HEALTHY, max_memory="1G")

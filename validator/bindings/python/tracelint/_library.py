@@ -245,6 +245,7 @@ report_json = _function(_rest, "report_json", c_void_p, c_char_p, c_void_p, c_vo
 report_reader = _function(_rest, "report_reader", c_void_p, c_size_t, c_void_p)
 report_companion = _function(_rest, "report_companion", c_void_p, c_size_t, c_void_p)
 report_document = _function(_rest, "report_document", c_void_p, c_char_p, c_void_p, c_void_p)
+report_html = _function(_checks, "report_html", c_void_p, c_void_p, c_size_t, c_void_p, c_void_p)
 report_free = _function(_rest, "report_free", c_void_p)
 salvaged_summary = _function(_rest, "salvaged_summary", c_void_p, c_void_p)
 salvaged_change = _function(_rest, "salvaged_change", c_void_p, c_size_t, c_void_p)

@@ -6,11 +6,14 @@ import json
 import operator
 import os
 import threading
-from typing import Any, Callable, Dict, List, Literal, NamedTuple, NoReturn, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, NamedTuple, NoReturn, Optional, Tuple, Union
 
 from . import _library
 from ._library import encoded
 from ._text import printable
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 Severity = Literal["note", "warning", "error"]
 Verdict = Literal["clean", "note", "warning", "error", "unreadable"]
@@ -21,6 +24,8 @@ _BYTE_ORDERS: Tuple[Optional[Literal["little", "big"]], ...] = (None, "little", 
 
 
 _SUMMARY_SIZE = ctypes.sizeof(_library.Summary)
+# As for texts; a page takes as long as a check, during which other threads may ask for texts.
+_page_lock = threading.Lock()
 # A text of a report lives until the next one is asked for. The library makes texts with the interpreter locked, so that one
 # lock for all reports is no slower.
 _lock = threading.Lock()
@@ -249,11 +254,29 @@ class Report:
 
     def text(self, path: "Union[None, str, os.PathLike[str], os.PathLike[bytes]]" = None) -> str:
         """The report for people: what was found, then each kept finding, the worst first, with its effect. `path` is as in
-        json(). The wording is not stable. The command writes pages: `tracelint --output html`."""
+        json(). The wording is not stable."""
         from ._rendered import rendered  # which needs this module
 
         name: str = self.to_dict()["path"] if path is None else os.fsdecode(path)
         return rendered("the trace" if name == "-" else printable(name), self)
+
+    def html(self, data: "Optional[ReadableBuffer]" = None) -> str:
+        """The report and those of its companions as a page for people, which needs no other file: what the command writes with
+        `--output html`. Files that were checked by their paths are read again, for the bytes around findings and the map.
+        data: the bytes of an input that was not a path; None: the page has no bytes of it."""
+        text = ctypes.c_void_p()
+        length = ctypes.c_size_t()
+        try:
+            contents = data if data is None or isinstance(data, bytes) else bytes(memoryview(data))
+        except TypeError:
+            raise TypeError(f"data must be an object with a buffer or None, not {type(data).__name__}") from None
+        with _page_lock:  # the next call replaces the text
+            error = _library.report_html(
+                self._handle, contents, len(contents or b""), ctypes.byref(text), ctypes.byref(length)
+            )
+            if error:
+                _library.fail(error)
+            return ctypes.string_at(text.value or 0, length.value).decode("utf-8")
 
     def _read_text(self, read: Any, path: "Union[None, str, os.PathLike[str], os.PathLike[bytes]]") -> str:
         text = ctypes.c_void_p()

@@ -1,5 +1,6 @@
 // tracelint_documents FOLDER: writes the manual pages, the completions and the references of the grammars into FOLDER,
 // as they are to be installed.
+// tracelint_documents --examples FILE: writes the examples of the rules as C++, for what has no room for their cases.
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -7,6 +8,7 @@
 
 #include "validator/tool/catalogue/docs.hpp"
 #include "validator/tool/catalogue/documents/manual.hpp"
+#include "validator/tool/catalogue/example.hpp"
 #include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/options/build_info.hpp"
 
@@ -39,16 +41,30 @@ void write_documents(const fs::path& folder) {
         write(folder / "grammars" / folder_of_grammar(grammar->id) / "reference.md", reference_of(*grammar));
 }
 
+// What bindings/wasm/command/examples.cpp needs.
+void write_examples(const fs::path& path) {
+    std::string text =
+        "// Made by tracelint_documents.\n#include <span>\n#include <string_view>\n\nnamespace tracelint {\n\n"
+        "struct Example {\n    std::string_view rule, text;\n};\nconstexpr Example kAll[] = {\n";
+    for (const Rule* rule : all_rules())
+        if (const std::string example = example_of(*rule); !example.empty())
+            text.append("    {\"").append(rule->id).append("\", R\"example(").append(example).append(")example\"},\n");
+    write(path, text +
+                    "};\nextern const std::span<const Example> kExamples;\n"
+                    "const std::span<const Example> kExamples = kAll;\n\n}  // namespace tracelint\n");
+}
+
 }  // namespace
 }  // namespace tracelint
 
 int main(int count, char** words) {
-    if (count != 2) {
-        std::fputs("usage: tracelint_documents FOLDER\n", stderr);
+    const bool asks_for_examples = count == 3 && std::string_view(words[1]) == "--examples";
+    if (count != 2 && !asks_for_examples) {
+        std::fputs("usage: tracelint_documents FOLDER\n       tracelint_documents --examples FILE\n", stderr);
         return 2;
     }
     try {
-        tracelint::write_documents(words[1]);
+        asks_for_examples ? tracelint::write_examples(words[2]) : tracelint::write_documents(words[1]);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "tracelint_documents: %s\n", error.what());
         return 1;
