@@ -38,3 +38,8 @@ export function lostMove(index) {
 export function many(count, make) {
   return Buffer.concat(Array.from({length: count}, (_, i) => make(i)));
 }
+
+/** "0x1f" of 31. */
+export function hexOf(number) {
+  return "0x" + number.toString(16);
+}
