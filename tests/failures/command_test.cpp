@@ -7,7 +7,7 @@
 
 #include "fuzz/containers.hpp"
 #include "tests/failures/fault.hpp"
-#include "tests/support/corpus.hpp"
+#include "tests/support/oracle_files.hpp"
 #include "tests/support/scratch.hpp"
 #include "validator/tool/run/commands.hpp"
 
@@ -103,15 +103,8 @@ class Inputs {
     ScratchFolder folder_;
 };
 
-// A process under AddressSanitizer takes ten times as long to start.
-#if defined(__has_feature)
-#define TRACELINT_STARTS_SLOWLY __has_feature(address_sanitizer)
-#else
-#define TRACELINT_STARTS_SLOWLY 0
-#endif
-
 // From 1 on, each number at first, then in larger steps: a run of the program takes thousands of allocations.
-uint64_t following(uint64_t number) { return number + 1 + number / (TRACELINT_STARTS_SLOWLY ? 8 : 64); }
+uint64_t following(uint64_t number) { return number + 1 + number / seeds(16); }
 
 using Words = std::vector<std::string>;
 

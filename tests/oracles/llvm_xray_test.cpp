@@ -6,14 +6,16 @@
 #include "fuzz/oracles.hpp"
 #include "fuzz/soak.hpp"
 #include "tests/oracles/peer_run.hpp"
+#include "tests/support/oracle_files.hpp"
 #include "validator/generator/generator.hpp"
 #include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {
 
-constexpr size_t kMutants = 1000;
-constexpr uint64_t kSeeds = 600;
+// LLVM takes a tenth of a second to start.
+const uint64_t kMutants = seeds(250);
+const uint64_t kSeeds = seeds(150);
 
 // What LLVM refuses though tracelint has no error for it: a finding of the rule explains it.
 struct Documented {

@@ -8,6 +8,7 @@
 #include "fuzz/oracles.hpp"
 #include "fuzz/soak.hpp"
 #include "tests/oracles/peer_run.hpp"
+#include "tests/support/oracle_files.hpp"
 #include "tests/support/paths.hpp"
 #include "validator/generator/generator.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr size_t kMutants = 3000;
 constexpr uint64_t kSeeds = 2000;
-constexpr size_t kPerlFiles = 30;  // google-pprof takes its time
+const uint64_t kPerlFiles = seeds(8);  // google-pprof takes its time
 
 // What Go refuses though tracelint has no error for it: a finding of the rule explains it.
 struct Documented {

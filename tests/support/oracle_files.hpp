@@ -9,10 +9,13 @@
 
 namespace tracelint {
 
-// TRACELINT_SEEDS=N asks for more than usual.
+// TRACELINT_SEEDS=N asks for another number than usual, TRACELINT_SEEDS=xN for N times as many.
 inline uint64_t seeds(uint64_t usual) {
     const char* value = std::getenv("TRACELINT_SEEDS");
-    return value == nullptr ? usual : std::max<uint64_t>(1, std::strtoull(value, nullptr, 0));
+    if (value == nullptr) return usual;
+    const bool is_factor = *value == 'x';
+    const uint64_t number = std::max<uint64_t>(1, std::strtoull(value + (is_factor ? 1 : 0), nullptr, 0));
+    return is_factor ? usual * number : number;
 }
 
 inline void hold(const Complaint& complaint) {
