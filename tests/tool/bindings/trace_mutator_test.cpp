@@ -83,7 +83,8 @@ TEST_CASE("what is put into a container comes out of it, and damage ends it") {
     for (const Container container : {Container::gzip, Container::zstd}) {
         if (container == Container::zstd && !has_zstd()) continue;
         CAPTURE(to_string(container));
-        for (const size_t size : {1, 2, 65'535, 65'536, 131'070, 131'072, 131'073, 300'000}) {
+        for (const size_t size :
+             std::initializer_list<size_t>{1, 2, 65'535, 65'536, 131'070, 131'072, 131'073, 300'000}) {
             CAPTURE(size);
             std::string trace(size, '\0');
             for (size_t i = 0; i < size; ++i) trace[i] = static_cast<char>(i * i >> 3);
