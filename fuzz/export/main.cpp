@@ -1,9 +1,8 @@
 // tracelint_export ROOT DIR: writes the conformance corpus. DIR/<format>/ receives the files and expected.json, DIR
 // README.md.
 //   --packaged   without large files, which a package could not keep sparse
-//   --readers    the cases about readers instead. DIR/<format>/ receives the files and readers.json, which says for
-//   which
-//                readers each is
+//   --readers    the cases about readers instead. DIR/<format>/ receives the files and readers.json, which says which
+//                readers each is for
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
