@@ -1,5 +1,6 @@
 #include "validator/generator/trace_mutator.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <utility>
@@ -47,9 +48,10 @@ bool set_mix(TraceMutatorOptions& options, std::string_view shares) {
 }
 
 bool set_container(TraceMutatorOptions& options, std::string_view name) {
-    for (const Container container : {Container::none, Container::gzip, Container::zstd})
-        if (name == (container == Container::none ? "none" : to_string(container))) options.container = container;
-    return options.container.has_value();
+    const auto found = std::ranges::find(kContainerNames, name);
+    if (found == kContainerNames.end()) return false;
+    options.container = static_cast<Container>(found - kContainerNames.begin());
+    return true;
 }
 
 bool set_option(TraceMutatorOptions& options, std::string_view name, std::string_view value) {

@@ -1,12 +1,16 @@
 // Puts traces into containers, for tests of readers that open those, and takes them out.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
 #include "validator/input/container.hpp"
 
 namespace tracelint {
+
+// What options call the containers, in the order of Container.
+inline constexpr std::array<std::string_view, 3> kContainerNames = {"none", "gzip", "zstd"};
 
 // The trace as a gzip file of one member, or a zstd file of one frame. It is stored, not compressed: the same trace
 // gives the same bytes on every system, whatever version of a compressor it has, and what a fuzzer changes in it shows

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "validator/generator/wrapped.hpp"
 #include "validator/tool/conformance/shell_words.hpp"
 #include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
@@ -44,9 +45,7 @@ ByteOrder byte_order_of(const std::string& word) {
 }
 
 Container container_of(const std::string& word) {
-    constexpr std::string_view kNames[] = {"none", "gzip", "zstd"};
-    constexpr Container kContainers[] = {Container::none, Container::gzip, Container::zstd};
-    return kContainers[choice_of("--container", word, kNames)];
+    return static_cast<Container>(choice_of("--container", word, kContainerNames));
 }
 
 // The options that generate and mutate share.
@@ -59,7 +58,8 @@ void add_options(OptionParser& parser, FilesChoice& files, const std::string& ru
                   [&](const std::string& word) { files.traits.byte_order = byte_order_of(word); });
     parser.option("--version", "N", "format version of generated files (default any)",
                   [&](const std::string& word) { files.traits.version = number_of("--version", word); });
-    parser.option("--container", {"KIND", {"none", "gzip", "zstd"}}, "put the files into this container (default none)",
+    parser.option("--container", {"KIND", {kContainerNames.begin(), kContainerNames.end()}},
+                  "put the files into this container (default none)",
                   [&](const std::string& word) { files.container = container_of(word); });
     add_options(parser, files.limits, "--max-memory", "memory limit; files are built in memory (default {})");
     parser.option("--violate", "RULE", rules_doc, [&](const std::string& word) {
