@@ -2,6 +2,7 @@
 #include "validator/salvage/salvage.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "validator/recognise.hpp"
 #include "validator/tables/text_scan.hpp"
@@ -9,6 +10,7 @@
 namespace tracelint {
 namespace {
 
+constexpr size_t kPiece = 64 << 10;       // bytes copied at a time
 constexpr unsigned kMostRounds = 24;      // checks of edited files
 constexpr unsigned kRoundsOneByOne = 4;   // after so many, what is next to a gap is left out in growing pieces
 constexpr unsigned kRoundsByRecord = 12;  // after so many, more than single records is left out
@@ -209,10 +211,10 @@ bool Salvage::is_recognised() {
 
 std::string Salvage::copy(const std::function<bool(Bytes)>& write) {
     file_.seek(0);
-    std::vector<uint8_t> buffer(kWindow);
+    const auto buffer = std::make_unique_for_overwrite<uint8_t[]>(kPiece);
     const auto pump = [&](Source& source) {
-        while (const size_t count = source.read(buffer.data(), buffer.size()))
-            if (!write({buffer.data(), count})) break;
+        while (const size_t count = source.read(buffer.get(), kPiece))
+            if (!write({buffer.get(), count})) break;
         return source.failure();
     };
     if (is_clean_) return pump(file_);
