@@ -7,7 +7,7 @@ namespace tracelint {
 struct Example {
     std::string_view rule, text;
 };
-extern const std::span<const Example> kExamples;  // examples.cmake
+extern const std::span<const Example> kExamples;  // tracelint_documents --examples
 
 std::string example_of(const Rule& rule) {
     for (const Example& example : kExamples)
