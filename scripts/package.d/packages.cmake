@@ -24,6 +24,13 @@ add_custom_command(OUTPUT ${packaged_corpus}/done VERBATIM
   COMMAND tracelint_seeds --packaged . ${packaged_corpus}/seeds
   COMMAND ${CMAKE_COMMAND} -E touch ${packaged_corpus}/done)
 add_custom_target(packaged_corpus DEPENDS ${packaged_corpus}/done)
+# All that is installed. `all` would build tests, too.
+add_custom_target(packaged DEPENDS tracelint documents packaged_corpus)
+foreach(target tracelint_shared tracelint_static tracelint_c tracelint_c_archive tracelint_mutator tracelint_python)
+  if(TARGET ${target})
+    add_dependencies(packaged ${target})
+  endif()
+endforeach()
 foreach(folder conformance seeds)
   install(DIRECTORY ${packaged_corpus}/${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/tracelint
     COMPONENT corpus OPTIONAL)
