@@ -103,8 +103,9 @@ class Inputs {
     ScratchFolder folder_;
 };
 
-// From 1 on, each number at first, then in larger steps: a run of the program takes thousands of allocations.
-uint64_t following(uint64_t number) { return number + 1 + number / seeds(16); }
+// From 1 on, each number at first, then in larger steps: a run of the program takes thousands of allocations, and a page is
+// written in hundreds of pieces.
+uint64_t following(uint64_t number) { return number + 1 + number / seeds(8); }
 
 using Words = std::vector<std::string>;
 
@@ -241,7 +242,7 @@ TEST_CASE("an output that cannot be written says so in the exit status") {
             CAPTURE(joined(words));
             CAPTURE(static_cast<int>(call));
             bool struck = true;
-            for (uint64_t number = 1; struck; ++number) {
+            for (uint64_t number = 1; struck; number = following(number)) {
                 CAPTURE(number);
                 write_file(to, "earlier");
                 const Ran ran = run_words(words, inputs.broken(), call, number);

@@ -44,7 +44,7 @@ TEST_CASE("all that can be asked of a hostile file is answered within one budget
 #endif
     for (const files::HostileFile& file : files::all_hostile()) {
         std::string bytes;
-        file.write({kSmall / 2, nullptr, &bytes});  // a dump writes hundreds of times as much
+        file.write({kSmall / 8, nullptr, &bytes});  // a dump writes hundreds of times as much
         hold_everything(file.name, as_bytes(bytes));
     }
 }

@@ -26,18 +26,18 @@ void hold_for_bytes(const Format& format, Bytes bytes, uint64_t seed) {
 
 TEST_CASE("generated files are clean, and read as they were written" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
-        for (uint64_t seed = 1; seed <= seeds(200); ++seed)
+        for (uint64_t seed = 1; seed <= seeds(100); ++seed)
             hold(generated_is_sound(generator_of(*format), nth_file(seed)));
 }
 
 TEST_CASE("generated files of both byte orders have the same findings" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
-        for (uint64_t seed = 1; seed <= seeds(150); ++seed) hold(mirrored(generator_of(*format), nth_file(seed)));
+        for (uint64_t seed = 1; seed <= seeds(75); ++seed) hold(mirrored(generator_of(*format), nth_file(seed)));
 }
 
 TEST_CASE("generated and mutated files pass every oracle" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
-        for (uint64_t seed = 1; seed <= seeds(150); ++seed) {
+        for (uint64_t seed = 1; seed <= seeds(75); ++seed) {
             CAPTURE(seed);
             const std::string bytes = generated_bytes(*format, seed);
             hold_for_bytes(*format, as_bytes(bytes), seed);

@@ -7,7 +7,7 @@
 namespace tracelint::paths {
 
 std::string root();       // of the source tree
-std::string program();    // tracelint
+std::string program();    // tracelint, or what TRACELINT_PROGRAM names
 std::string exporter();   // tracelint_export
 std::string go_pprof();   // may not exist
 std::string core_only();  // a program that links nothing but the core library
