@@ -12,7 +12,7 @@
 #include "fuzz/containers.hpp"
 #include "fuzz/corpus_folder.hpp"
 #include "fuzz/judged_group.hpp"
-#include "fuzz/merge_oracle.hpp"
+#include "fuzz/tool/merge_oracle.hpp"
 #include "fuzz/soak.hpp"
 #include "validator/generator/dictionary.hpp"
 #include "validator/generator/record_values.hpp"

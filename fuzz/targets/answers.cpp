@@ -1,13 +1,16 @@
 // Targets for what is answered about files: reports, dumps, verdicts about readers and groups, by the C library too.
 #include "fuzz/c_interface_oracle.hpp"
-#include "fuzz/dump_output_oracle.hpp"
-#include "fuzz/everything_oracle.hpp"
 #include "fuzz/judged_group.hpp"
-#include "fuzz/readers_oracle.hpp"
-#include "fuzz/run_oracle.hpp"
 #include "fuzz/salvage_oracle.hpp"
 #include "fuzz/shrink_oracle.hpp"
 #include "fuzz/targets/target.hpp"
+#include "fuzz/tool/dump_output_oracle.hpp"
+#include "fuzz/tool/everything_oracle.hpp"
+#include "fuzz/tool/page_oracle.hpp"
+#include "fuzz/tool/readers_oracle.hpp"
+#include "fuzz/tool/run_oracle.hpp"
+#include "fuzz/tool/writers_oracle.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {

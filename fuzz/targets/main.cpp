@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "fuzz/targets/target.hpp"
+#include "validator/generator/mutate.hpp"
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 

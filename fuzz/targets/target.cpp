@@ -1,5 +1,8 @@
 #include "fuzz/targets/target.hpp"
 
+#include "validator/generator/mutate.hpp"
+#include "validator/memory/hash_table.hpp"
+
 namespace tracelint {
 namespace {
 

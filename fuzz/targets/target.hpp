@@ -4,8 +4,6 @@
 #include <span>
 
 #include "fuzz/oracles.hpp"
-#include "validator/generator/mutate.hpp"
-#include "validator/memory/hash_table.hpp"
 
 namespace tracelint {
 

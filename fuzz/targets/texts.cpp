@@ -1,8 +1,8 @@
 // Targets for what people and programs write for tracelint: arguments, configurations, lists.
-#include "fuzz/command_line_oracle.hpp"
-#include "fuzz/merge_oracle.hpp"
 #include "fuzz/targets/target.hpp"
-#include "fuzz/text_oracles.hpp"
+#include "fuzz/tool/command_line_oracle.hpp"
+#include "fuzz/tool/merge_oracle.hpp"
+#include "fuzz/tool/text_oracles.hpp"
 
 namespace tracelint {
 namespace {

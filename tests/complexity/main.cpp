@@ -6,8 +6,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "fuzz/dump_oracle.hpp"
-#include "fuzz/readers_oracle.hpp"
+#include "fuzz/tool/dump_oracle.hpp"
+#include "fuzz/tool/readers_oracle.hpp"
 #include "tests/complexity/groups.hpp"
 #include "tests/complexity/process.hpp"
 #include "tests/files/hostile.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "fuzz/oracles.hpp"
-#include "fuzz/readers_oracle.hpp"
+#include "fuzz/tool/readers_oracle.hpp"
 #include "tests/failures/meter.hpp"
 #include "tests/files/hostile.hpp"
 #include "tests/support/skip.hpp"

@@ -1,9 +1,10 @@
 // The oracle of the command line over words drawn by chance. TRACELINT_SEEDS=N asks for more.
 #include <doctest/doctest.h>
 
-#include "fuzz/command_line_oracle.hpp"
+#include "fuzz/tool/command_line_oracle.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "validator/generator/record_values.hpp"
+#include "validator/tool/options/command_line.hpp"
 
 namespace tracelint {
 namespace {

@@ -1,7 +1,7 @@
 // All that can be asked of a file, over the corpus and over hostile files: within one budget of work.
 #include <doctest/doctest.h>
 
-#include "fuzz/everything_oracle.hpp"
+#include "fuzz/tool/everything_oracle.hpp"
 #include "tests/files/hostile.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/oracle_files.hpp"

@@ -2,7 +2,7 @@
 // hostile ones.
 #include <doctest/doctest.h>
 
-#include "fuzz/readers_oracle.hpp"
+#include "fuzz/tool/readers_oracle.hpp"
 #include "tests/files/hostile.hpp"
 #include "tests/files/mono_file.hpp"
 #include "tests/support/oracle_files.hpp"
@@ -214,7 +214,7 @@ TEST_CASE("a file that is empty or of no known format is refused, and its findin
 
 TEST_CASE("a file of which reading fails keeps its findings, with their own severities") {
     MemorySource inner(as_bytes("hello"));
-    readers_oracle::FailingSource source(inner, 2);
+    FailingSource source(inner, 2);
     const ForReaders predicted(source, readers_named("perf"), {});
     CHECK(predicted.verdicts.empty());
     CHECK(predicted.outcome.failure == "told to fail");
@@ -254,7 +254,7 @@ TEST_CASE("a file that changes between two readings is not judged") {
     uint64_t reads = 0;
     for (bool has_failed = true; has_failed; ++reads) {
         MemorySource inner(as_bytes(bytes));
-        readers_oracle::FailingSource source(inner, reads + 1);
+        FailingSource source(inner, reads + 1);
         (void)check(source, {});
         has_failed = source.has_failed();
     }

@@ -1,8 +1,11 @@
 // The writers' oracle over the corpus and over fixed seeds.
-#include "fuzz/run_oracle.hpp"
+#include "fuzz/tool/writers_oracle.hpp"
+#include "fuzz/tool/run_oracle.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/support/skip.hpp"
 #include "validator/generator/mutate.hpp"
+#include "validator/tool/json/text.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {

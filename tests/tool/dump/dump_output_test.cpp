@@ -4,13 +4,16 @@
 
 #include <sstream>
 
-#include "fuzz/dump_output_oracle.hpp"
+#include "fuzz/tool/dump_output_oracle.hpp"
+#include "fuzz/tool/writers_oracle.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
 #include "validator/generator/mutate.hpp"
 #include "validator/recognise.hpp"
+#include "validator/tables/text_scan.hpp"
 #include "validator/tool/dump/renderer.hpp"
+#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 namespace {

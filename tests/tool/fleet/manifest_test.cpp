@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "fuzz/merge_oracle.hpp"
+#include "fuzz/tool/merge_oracle.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/support/paths.hpp"
 #include "validator/tool/inputs/manifest.hpp"

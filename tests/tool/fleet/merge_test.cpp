@@ -6,10 +6,12 @@
 #include <thread>
 
 #include "fuzz/containers.hpp"
-#include "fuzz/merge_oracle.hpp"
+#include "fuzz/tool/merge_oracle.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
+#include "validator/tool/fleet/part_json.hpp"
+#include "validator/tool/fleet/rebuild.hpp"
 #include "validator/tool/json/text.hpp"
 
 namespace tracelint {

@@ -7,11 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "fuzz/text_oracles.hpp"
+#include "fuzz/tool/text_oracles.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
 #include "validator/generator/record_values.hpp"
+#include "validator/tool/options/command_line.hpp"
 #include "validator/tool/options/option_parser.hpp"
 #include "validator/tracelint.hpp"
 

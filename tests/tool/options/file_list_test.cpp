@@ -2,9 +2,11 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
-#include "fuzz/text_oracles.hpp"
+#include "fuzz/tool/text_oracles.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/tool/workplace.hpp"
+#include "validator/tool/inputs/exclusions.hpp"
+#include "validator/tool/inputs/file_list.hpp"
 
 namespace tracelint {
 namespace {

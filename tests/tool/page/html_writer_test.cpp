@@ -1,9 +1,10 @@
 // The html output: what the page holds of a toy file, the limits of its size, the map of records and the close-ups.
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
-#include "fuzz/page_oracle.hpp"
-#include "fuzz/writers_oracle.hpp"
+#include "fuzz/tool/page_oracle.hpp"
+#include "fuzz/tool/writers_oracle.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/support/scratch.hpp"
 #include "tests/support/toy_report.hpp"
@@ -11,6 +12,7 @@
 #include "validator/input/input_rules.hpp"
 #include "validator/tool/inputs/source_chain.hpp"
 #include "validator/tool/page/close_ups.hpp"
+#include "validator/tool/page/page_text.hpp"
 #include "validator/tool/page/parts.hpp"
 #include "validator/tool/page/record_map.hpp"
 

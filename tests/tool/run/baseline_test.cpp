@@ -3,12 +3,14 @@
 
 #include <doctest/doctest.h>
 
-#include "fuzz/text_oracles.hpp"
+#include "fuzz/tool/text_oracles.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
 #include "validator/generator/record_values.hpp"
 #include "validator/input/input_rules.hpp"
+#include "validator/tool/inputs/usage_error.hpp"
+#include "validator/tool/run/baseline_run.hpp"
 
 namespace tracelint {
 namespace {

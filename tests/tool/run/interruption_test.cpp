@@ -7,8 +7,9 @@
 #include <csignal>
 #include <thread>
 
-#include "fuzz/page_oracle.hpp"
-#include "fuzz/report_formats_oracle.hpp"
+#include "fuzz/tool/page_oracle.hpp"
+#include "fuzz/tool/report_formats_oracle.hpp"
+#include "fuzz/tool/xml.hpp"
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
 #include "validator/tool/json/text.hpp"

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "fuzz/chunked_source.hpp"
-#include "fuzz/readers_oracle.hpp"
+#include "fuzz/tool/readers_oracle.hpp"
 #include "tests/support/case_check.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "validator/input/input_rules.hpp"

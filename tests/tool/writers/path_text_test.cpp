@@ -3,9 +3,12 @@
 
 #include <map>
 
-#include "fuzz/writers_oracle.hpp"
+#include "fuzz/tool/writers_oracle.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "validator/generator/record_values.hpp"
+#include "validator/tables/text_scan.hpp"
+#include "validator/tool/json/text.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {

@@ -1,10 +1,13 @@
 // Outputs for other programs: golden texts for a toy file, what their readers require, and many findings.
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "fuzz/containers.hpp"
-#include "fuzz/page_oracle.hpp"
-#include "fuzz/report_formats_oracle.hpp"
-#include "fuzz/writers_oracle.hpp"
+#include "fuzz/tool/page_oracle.hpp"
+#include "fuzz/tool/report_formats_oracle.hpp"
+#include "fuzz/tool/writers_oracle.hpp"
+#include "fuzz/tool/xml.hpp"
 #include "tests/support/skip.hpp"
 #include "tests/support/toy_report.hpp"
 #include "tests/tool/workplace.hpp"

@@ -20,7 +20,7 @@ class Writer {
 };
 
 // A kind of output. To add one, write a source file with its class and factory, and add a row to kKinds in writer.cpp;
-// what its readers demand goes into fuzz/report_formats_oracle.hpp.
+// what its readers demand goes into fuzz/tool/report_formats_oracle.cpp.
 struct WriterKind {
     std::string_view name;
     std::string_view doc;

@@ -1,12 +1,10 @@
-// The oracle for the writers: every output parses, whatever strings and bytes the file holds. A header of its own,
-// since only tests and fuzz targets link the writers and nlohmann/json.
-#pragma once
+#include "fuzz/tool/writers_oracle.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "fuzz/oracles.hpp"
-#include "fuzz/page_oracle.hpp"
-#include "fuzz/report_formats_oracle.hpp"
+#include "fuzz/tool/page_oracle.hpp"
+#include "fuzz/tool/report_formats_oracle.hpp"
 #include "validator/tables/text_scan.hpp"
 #include "validator/tool/json/json_text.hpp"
 #include "validator/tool/json/text.hpp"
@@ -14,44 +12,17 @@
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
+namespace {
 
 // Each byte may take four where it is escaped, and Markdown shows the last 200.
-inline constexpr size_t kLongestDistinctPath = 50;
-
-inline std::string written_by(const WriterKind& kind, const Checked& checked, const WriterOptions& options) {
-    StringSink sink;
-    const std::unique_ptr<Writer> writer = kind.make(sink, options);
-    writer->begin();
-    writer->file(checked);
-    Summary summary;
-    summary.files = 1;
-    (checked.outcome.report().diagnostics().empty() ? summary.clean : summary.with_findings) = 1;
-    writer->finish(summary);
-    return sink.text;
-}
-
-// Whether the text is UTF-8 without a character that is unprintable, the line feed at the end of a line aside. Holds
-// for every output.
-inline bool is_printable(std::string_view text) {
-    for (Bytes rest = as_bytes(text); !rest.empty();) {
-        if (rest[0] >= 0x20 && rest[0] < 0x7f) {
-            rest = rest.subspan(1);
-            continue;
-        }
-        const Utf8Sequence sequence = first_utf8_sequence(rest);
-        if (!sequence.well_formed) return false;
-        if (sequence.code != '\n' && is_unprintable(sequence.code)) return false;
-        rest = rest.subspan(sequence.length);
-    }
-    return true;
-}
+constexpr size_t kLongestDistinctPath = 50;
 
 // Whether a path in JSON is the one that was checked, whatever bytes it has.
-inline bool is_path(const nlohmann::json& written, std::string_view path) {
+bool is_path(const nlohmann::json& written, std::string_view path) {
     return path_of_text(written.get<std::string>()) == path;
 }
 
-inline Complaint json_agrees(const nlohmann::json& json, const Checked& checked) {
+Complaint json_agrees(const nlohmann::json& json, const Checked& checked) {
     if (json.is_discarded()) return "json: does not parse";
     const Report& report = checked.outcome.report();
     const nlohmann::json& file = json.at("files").at(0);
@@ -70,7 +41,7 @@ inline Complaint json_agrees(const nlohmann::json& json, const Checked& checked)
     return std::nullopt;
 }
 
-inline Complaint ndjson_agrees(std::string_view text, const Checked& checked) {
+Complaint ndjson_agrees(std::string_view text, const Checked& checked) {
     uint64_t findings = 0;
     for (size_t at = 0; at < text.size();) {
         const size_t end = text.find('\n', at);
@@ -85,8 +56,47 @@ inline Complaint ndjson_agrees(std::string_view text, const Checked& checked) {
     return std::nullopt;
 }
 
-// The output of a writer is safe to show, parses and has every finding.
-inline Complaint writes(const WriterKind& kind, const Checked& checked) {
+// Paths that might be mistaken for another one: what outputs show for it, or would if they escaped less.
+std::vector<std::string> lookalikes_of(const std::string& path) {
+    std::vector<std::string> paths = {printable(path),
+                                      path_text(path, PathEscapes::unprintable),
+                                      path_text(path, PathEscapes::not_utf8),
+                                      path_of_text(path),
+                                      shown_path(path),
+                                      nlohmann::json::parse(json_string(path)).get<std::string>()};
+    std::erase(paths, path);
+    return paths;
+}
+
+}  // namespace
+
+std::string written_by(const WriterKind& kind, const Checked& checked, const WriterOptions& options) {
+    StringSink sink;
+    const std::unique_ptr<Writer> writer = kind.make(sink, options);
+    writer->begin();
+    writer->file(checked);
+    Summary summary;
+    summary.files = 1;
+    (checked.outcome.report().diagnostics().empty() ? summary.clean : summary.with_findings) = 1;
+    writer->finish(summary);
+    return sink.text;
+}
+
+bool is_printable(std::string_view text) {
+    for (Bytes rest = as_bytes(text); !rest.empty();) {
+        if (rest[0] >= 0x20 && rest[0] < 0x7f) {
+            rest = rest.subspan(1);
+            continue;
+        }
+        const Utf8Sequence sequence = first_utf8_sequence(rest);
+        if (!sequence.well_formed) return false;
+        if (sequence.code != '\n' && is_unprintable(sequence.code)) return false;
+        rest = rest.subspan(sequence.length);
+    }
+    return true;
+}
+
+Complaint writes(const WriterKind& kind, const Checked& checked) {
     WriterOptions options;
     options.statistics = true;
     const std::string text = written_by(kind, checked, options);
@@ -99,29 +109,14 @@ inline Complaint writes(const WriterKind& kind, const Checked& checked) {
     return report_format_agrees(kind.name, text, checked);
 }
 
-// With colour and for errors only, the writer need only return.
-inline void write_in_colour(const WriterKind& kind, const Checked& checked) {
+void write_in_colour(const WriterKind& kind, const Checked& checked) {
     WriterOptions options;
     options.statistics = options.colour = true;
     options.min_severity = Severity::error;
     (void)written_by(kind, checked, options);
 }
 
-// Paths that might be mistaken for another one: what outputs show for it, or would if they escaped less.
-inline std::vector<std::string> lookalikes_of(const std::string& path) {
-    std::vector<std::string> paths = {printable(path),
-                                      path_text(path, PathEscapes::unprintable),
-                                      path_text(path, PathEscapes::not_utf8),
-                                      path_of_text(path),
-                                      shown_path(path),
-                                      nlohmann::json::parse(json_string(path)).get<std::string>()};
-    std::erase(paths, path);
-    return paths;
-}
-
-// The outputs of two files that differ only in their paths differ. A report about a repository leaves out "./", and
-// Markdown the start of a long path.
-inline Complaint paths_differ(const WriterKind& kind, const std::string& one, const std::string& other) {
+Complaint paths_differ(const WriterKind& kind, const std::string& one, const std::string& other) {
     const Outcome outcome = check_all({});
     const bool is_same_file = repository_path(one) == repository_path(other) && (one == "-") == (other == "-");
     const bool is_cut = kind.name == "markdown" && std::max(one.size(), other.size()) > kLongestDistinctPath;
@@ -131,14 +126,13 @@ inline Complaint paths_differ(const WriterKind& kind, const std::string& one, co
            tracelint::quoted(other);
 }
 
-inline Complaint has_no_lookalike(const WriterKind& kind, const std::string& path) {
+Complaint has_no_lookalike(const WriterKind& kind, const std::string& path) {
     for (const std::string& other : lookalikes_of(path))
         if (Complaint complaint = paths_differ(kind, path, other)) return complaint;
     return std::nullopt;
 }
 
-// Runs every writer on the file. `path` is the name shown for it, and may be any bytes.
-inline Complaint writers(const Input& input, const std::string& path) {
+Complaint writers(const Input& input, const std::string& path) {
     const Outcome outcome = check_all(input);
     const Checked checked{path, outcome};
     for (const WriterKind& kind : writer_kinds()) {

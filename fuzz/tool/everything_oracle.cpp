@@ -1,19 +1,22 @@
-// The oracle for all that can be asked of a file: the check, what each reader does with it, its dump as text and as
-// JSON, and its page. All of it together stays within one budget of work. A header of its own, since only tests and
-// fuzz targets link the tool and nlohmann/json.
-#pragma once
+#include "fuzz/tool/everything_oracle.hpp"
 
-#include "fuzz/dump_oracle.hpp"
-#include "fuzz/page_oracle.hpp"
-#include "fuzz/readers_oracle.hpp"
+#include <algorithm>
+
+#include "fuzz/memory_file.hpp"
+#include "fuzz/tool/dump_oracle.hpp"
+#include "fuzz/tool/page_oracle.hpp"
+#include "fuzz/tool/readers_oracle.hpp"
+#include "validator/tool/dump/renderer.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
+namespace {
 
 // Bounds for each byte of the file, or of what its container holds: for one question, and for all of them together,
 // which are four. Whatever the size, the start of the file may be read once more for each of the readers.
-inline constexpr uint64_t kQuestionPerByte = 2 * kWorkPerByte;
-inline constexpr uint64_t kEverythingPerByte = 4 * kWorkPerByte;
-inline constexpr uint64_t kEverythingAtLeast = 16 * kDetectionBytes;
+constexpr uint64_t kQuestionPerByte = 2 * kWorkPerByte;
+constexpr uint64_t kEverythingPerByte = 4 * kWorkPerByte;
+constexpr uint64_t kEverythingAtLeast = 16 * kDetectionBytes;
 
 // What the questions cost, in units of work.
 struct EverythingCost {
@@ -23,7 +26,7 @@ struct EverythingCost {
     uint64_t total() const { return check + readers + dumps + page; }
 };
 
-inline std::string text_of(const EverythingCost& cost) {
+std::string text_of(const EverythingCost& cost) {
     return std::to_string(cost.total()) + " units of work for " + std::to_string(cost.size) + " bytes: check " +
            std::to_string(cost.check) + ", readers " + std::to_string(cost.readers) + ", dumps " +
            std::to_string(cost.dumps) + ", page " + std::to_string(cost.page);
@@ -31,7 +34,7 @@ inline std::string text_of(const EverythingCost& cost) {
 
 // Each of them asks one question, adds to the cost, and returns what is wrong with the answer.
 
-inline Complaint ask_for_dumps(Bytes bytes, EverythingCost& cost) {
+Complaint ask_for_dumps(Bytes bytes, EverythingCost& cost) {
     for (const DumpKind& kind : dump_kinds()) {
         if (kind.name == "ndjson") continue;  // the objects of JSON
         MemorySource source(bytes);
@@ -44,7 +47,7 @@ inline Complaint ask_for_dumps(Bytes bytes, EverythingCost& cost) {
     return std::nullopt;
 }
 
-inline Complaint ask_for_page(Bytes bytes, const ReaderCheck& judged, const Outcome& outcome, EverythingCost& cost) {
+Complaint ask_for_page(Bytes bytes, const ReaderCheck& judged, const Outcome& outcome, EverythingCost& cost) {
     const MemoryFile file(bytes);
     Checked checked{file.path(), outcome};
     checked.readers = judged.verdicts();
@@ -60,8 +63,11 @@ inline Complaint ask_for_page(Bytes bytes, const ReaderCheck& judged, const Outc
     return html_agrees(sink.text, checked, outcome.container == Container::none ? std::optional(bytes) : std::nullopt);
 }
 
-inline Complaint everything(Bytes bytes, EverythingCost& cost) {
+}  // namespace
+
+Complaint everything(Bytes bytes) {
     static const std::vector<const TraceReader*> readers = some_readers(true);
+    EverythingCost cost;
     const CheckOptions options;
     ReaderCheck judged(readers, options);
     MemorySource source(bytes);
@@ -78,11 +84,6 @@ inline Complaint everything(Bytes bytes, EverythingCost& cost) {
     const bool is_within = most <= kQuestionPerByte * cost.size + kEverythingAtLeast &&
                            cost.total() <= kEverythingPerByte * cost.size + kEverythingAtLeast;
     return is_within ? Complaint{} : text_of(cost);
-}
-
-inline Complaint everything(Bytes bytes) {
-    EverythingCost cost;
-    return everything(bytes, cost);
 }
 
 }  // namespace tracelint

@@ -1,26 +1,15 @@
-// The oracles for manifests and parts: any bytes are a manifest or a fault with its line, any bytes are a part or a
-// fault, and what is read from a part is written as it was. A header of its own, since only tests and fuzz targets link
-// the tool.
-#pragma once
-
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <new>
+#include "fuzz/tool/merge_oracle.hpp"
 
 #include "fuzz/memory_file.hpp"
-#include "fuzz/oracles.hpp"
-#include "validator/generator/record_values.hpp"
 #include "validator/tool/fleet/part.hpp"
 #include "validator/tool/fleet/rebuild.hpp"
-#include "validator/tool/inputs/manifest.hpp"
 #include "validator/tool/json/json_report.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 
-inline Complaint manifest_holds(std::string_view text, uint64_t seed) {
+Complaint manifest_holds(std::string_view text, uint64_t seed) {
     Random random(seed);
     const char end = one_in(random, 2) ? '\n' : '\0';
     const uint64_t count = between(random, 1, 3);
@@ -47,12 +36,7 @@ inline Complaint manifest_holds(std::string_view text, uint64_t seed) {
     return entries == whole.entries().size() ? Complaint{} : "an entry is in no shard, or in several";
 }
 
-struct PartFile {
-    std::string path, bytes;
-};
-
-// The part that a run over these files writes, as shard 1 of 1 of a manifest that lists them.
-inline std::string part_of(const std::vector<PartFile>& files) {
+std::string part_of(const std::vector<PartFile>& files) {
     StringSink sink;
     const std::unique_ptr<Writer> writer = make_ndjson_writer(sink, WriterOptions());
     Summary summary;
@@ -71,14 +55,13 @@ inline std::string part_of(const std::vector<PartFile>& files) {
     return sink.text;
 }
 
-inline std::string lines_of(const RebuiltFile& file) {
+std::string lines_of(const RebuiltFile& file) {
     StringSink sink;
     write_file_lines(sink, Checked{file.path, *file.outcome, nullptr, nullptr, &file.entry}, WriterOptions());
     return sink.text;
 }
 
-// What tracelint writes of a file that it read from a part is read again, and written as before.
-inline Complaint part_holds(std::string_view bytes) {
+Complaint part_holds(std::string_view bytes) {
     const MemoryFile memory(as_bytes(bytes));
     const Rebuilder rebuilder;
     try {

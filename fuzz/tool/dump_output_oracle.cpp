@@ -1,34 +1,18 @@
-// The oracle for what dump writes: for any file and any part of it, every kind of dump is printable, JSON parses, both
-// kinds of JSON have the same objects, and the text is bounded. A header of its own, since only tests and fuzz targets
-// link nlohmann/json.
-#pragma once
+#include "fuzz/tool/dump_output_oracle.hpp"
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "fuzz/dump_oracle.hpp"
-#include "fuzz/writers_oracle.hpp"
-#include "validator/generator/record_values.hpp"
+#include "fuzz/tool/dump_oracle.hpp"
+#include "fuzz/tool/writers_oracle.hpp"
+#include "validator/recognise.hpp"
+#include "validator/tool/dump/renderer.hpp"
 
 namespace tracelint {
-
-// Everything, what lies around an offset, or some records; of these, everything or one field.
-inline Selection any_selection(Random& random, uint64_t size) {
-    constexpr std::string_view kFields[] = {"name", "code",    "fields",      "fields[0].tag",
-                                            "text", "padding", "entries.line"};
-    Selection selection;
-    if (one_in(random, 4)) selection.field = FieldName(std::string(kFields[below(random, std::size(kFields))]));
-    if (one_in(random, 3)) {
-        selection.around = below(random, size + 2);
-    } else if (one_in(random, 2)) {
-        selection.first = below(random, 8);
-        if (!one_in(random, 3)) selection.last = selection.first + below(random, 4);
-    }
-    return selection;
-}
+namespace {
 
 // Null format: the file is not recognised, and the dump is empty.
-inline std::string dump_text(const DumpKind& kind, const Input& input, const Selection& selection) {
+std::string dump_text(const DumpKind& kind, const Input& input, const Selection& selection) {
     MemorySource source(input.bytes);
     DumpContext context(input.limits);
     OpenedInput opened(source, context.budget);
@@ -44,7 +28,7 @@ inline std::string dump_text(const DumpKind& kind, const Input& input, const Sel
 }
 
 // The size that bounds the text: of the file, decompressed.
-inline uint64_t dumped_size(const Input& input) {
+uint64_t dumped_size(const Input& input) {
     MemorySource source(input.bytes);
     Budget budget(Limits{}.memory);
     OpenedInput opened(source, budget);
@@ -54,7 +38,7 @@ inline uint64_t dumped_size(const Input& input) {
 }
 
 // The records and gaps of a dump; null: it does not parse.
-inline nlohmann::json objects_of(std::string_view kind, const std::string& text) {
+nlohmann::json objects_of(std::string_view kind, const std::string& text) {
     if (kind == "json") {
         const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
         return document.is_object() && document.contains("records") ? document.at("records") : nlohmann::json();
@@ -69,7 +53,23 @@ inline nlohmann::json objects_of(std::string_view kind, const std::string& text)
     return objects;
 }
 
-inline Complaint dump_output(const Input& input, const Selection& selection) {
+}  // namespace
+
+Selection any_selection(Random& random, uint64_t size) {
+    constexpr std::string_view kFields[] = {"name", "code",    "fields",      "fields[0].tag",
+                                            "text", "padding", "entries.line"};
+    Selection selection;
+    if (one_in(random, 4)) selection.field = FieldName(std::string(kFields[below(random, std::size(kFields))]));
+    if (one_in(random, 3)) {
+        selection.around = below(random, size + 2);
+    } else if (one_in(random, 2)) {
+        selection.first = below(random, 8);
+        if (!one_in(random, 3)) selection.last = selection.first + below(random, 4);
+    }
+    return selection;
+}
+
+Complaint dump_output(const Input& input, const Selection& selection) {
     std::optional<nlohmann::json> before;
     for (const DumpKind& kind : dump_kinds()) {
         const std::string text = dump_text(kind, input, selection);

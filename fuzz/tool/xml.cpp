@@ -1,34 +1,14 @@
-// Reads XML as strictly as readers of reports do: what is not well-formed (XML 1.0) is a fault. Knows the part of XML
-// that reports consist of: elements, attributes in double quotes, text, the five predefined entities.
-#pragma once
-
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "fuzz/tool/xml.hpp"
 
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
-
-struct XmlElement {
-    std::string name;
-    std::map<std::string, std::string> attributes;
-    std::string text;  // of the element itself
-    std::vector<XmlElement> children;
-
-    std::string attribute(const std::string& of) const {
-        const auto found = attributes.find(of);
-        return found == attributes.end() ? std::string() : found->second;
-    }
-};
+namespace {
 
 class XmlReader {
   public:
     explicit XmlReader(std::string_view text) : rest_(text) {}
 
-    // The root element; nothing if the text is not well-formed.
     std::optional<XmlElement> read() {
         if (!has_legal_characters(rest_)) return std::nullopt;
         if (!take("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")) return std::nullopt;
@@ -124,6 +104,13 @@ class XmlReader {
     std::string_view rest_;
 };
 
-inline std::optional<XmlElement> read_xml(std::string_view text) { return XmlReader(text).read(); }
+}  // namespace
+
+std::string XmlElement::attribute(const std::string& of) const {
+    const auto found = attributes.find(of);
+    return found == attributes.end() ? std::string() : found->second;
+}
+
+std::optional<XmlElement> read_xml(std::string_view text) { return XmlReader(text).read(); }
 
 }  // namespace tracelint

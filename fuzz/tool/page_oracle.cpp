@@ -1,36 +1,20 @@
-// The oracle for html reports: the data in the page is whole, cannot end its element, and says of a file what the check
-// and the file's bytes say.
-#pragma once
+#include "fuzz/tool/page_oracle.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <nlohmann/json.hpp>
-
 #include <set>
 
 #include "fuzz/memory_file.hpp"
-#include "fuzz/oracles.hpp"
 #include "validator/tool/page/page_text.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
-
-inline constexpr size_t kPageLimit = 5'000'000;  // bytes
-
-// The data of a page; nothing if the page around it is not what it should be.
-inline std::optional<std::string_view> report_in(std::string_view page) {
-    const std::string_view before = page_before_report(), after = page_after_report();
-    const bool is_whole =
-        page.size() >= before.size() + after.size() && page.starts_with(before) && page.ends_with(after);
-    if (!is_whole) return std::nullopt;
-    return page.substr(before.size(), page.size() - before.size() - after.size());
-}
+namespace {
 
 // What identifies a finding.
 using FindingKey = std::tuple<std::string, uint64_t, uint64_t>;
 
-inline Complaint findings_agree(const nlohmann::json& report, const Checked& checked) {
+Complaint findings_agree(const nlohmann::json& report, const Checked& checked) {
     const nlohmann::json& file = report.at("files").at(0);
     std::multiset<FindingKey> expected, written;
     for (const Diagnostic& finding : checked.outcome.report().diagnostics())
@@ -46,7 +30,7 @@ inline Complaint findings_agree(const nlohmann::json& report, const Checked& che
 }
 
 // The close-ups of a file that is its own trace: ascending, of its bytes, with fields that are in them.
-inline Complaint close_ups_agree(const nlohmann::json& file, Bytes trace) {
+Complaint close_ups_agree(const nlohmann::json& file, Bytes trace) {
     std::map<uint64_t, uint64_t> seen;
     for (const nlohmann::json& close_up : file.at("close_ups")) {
         const uint64_t start = close_up.at(0);
@@ -81,7 +65,7 @@ inline Complaint close_ups_agree(const nlohmann::json& file, Bytes trace) {
 }
 
 // Lanes, one for each kind and one for gaps, cover a file of `size` bytes and do not exceed it.
-inline Complaint lanes_agree(const nlohmann::json& file, uint64_t size) {
+Complaint lanes_agree(const nlohmann::json& file, uint64_t size) {
     const nlohmann::json& lanes = file.at("lanes");
     if (lanes.empty()) return std::nullopt;
     if (lanes.size() != 2 + file.at("kinds").size()) return "html: a kind of records has no lane";
@@ -99,7 +83,7 @@ inline Complaint lanes_agree(const nlohmann::json& file, uint64_t size) {
 }
 
 // The map of a file that is its own trace covers it, unless it ends where no record can be found.
-inline Complaint map_agrees(const nlohmann::json& file, Bytes trace) {
+Complaint map_agrees(const nlohmann::json& file, Bytes trace) {
     uint64_t covered = 0, records = 0, of_kinds = 0;
     for (const nlohmann::json& stretch : file.at("map")) {
         covered += stretch.at(0).get<uint64_t>();
@@ -114,8 +98,17 @@ inline Complaint map_agrees(const nlohmann::json& file, Bytes trace) {
     return std::nullopt;
 }
 
-// `trace`: the file's bytes, if it can be read by its path.
-inline Complaint html_agrees(std::string_view page, const Checked& checked, std::optional<Bytes> trace = {}) {
+}  // namespace
+
+std::optional<std::string_view> report_in(std::string_view page) {
+    const std::string_view before = page_before_report(), after = page_after_report();
+    const bool is_whole =
+        page.size() >= before.size() + after.size() && page.starts_with(before) && page.ends_with(after);
+    if (!is_whole) return std::nullopt;
+    return page.substr(before.size(), page.size() - before.size() - after.size());
+}
+
+Complaint html_agrees(std::string_view page, const Checked& checked, std::optional<Bytes> trace) {
     if (page.size() > kPageLimit) return "html: the page is too large";
     const std::optional<std::string_view> text = report_in(page);
     if (!text) return "html: the page is not whole";
@@ -129,8 +122,7 @@ inline Complaint html_agrees(std::string_view page, const Checked& checked, std:
     return map_agrees(file, *trace);
 }
 
-// The page of an input that can be read a second time.
-inline Complaint page(const Input& input) {
+Complaint page(const Input& input) {
     const Outcome outcome = check_all(input);
     const MemoryFile file(input.bytes);
     if (outcome.container != Container::none) return std::nullopt;

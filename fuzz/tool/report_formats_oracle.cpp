@@ -1,38 +1,20 @@
-// The requirements on outputs for other programs, whatever bytes a trace or a path holds: those of these programs, and
-// every finding. Each function returns what is wrong.
-#pragma once
+#include "fuzz/tool/report_formats_oracle.hpp"
 
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "fuzz/oracles.hpp"
-#include "fuzz/xml.hpp"
-#include "validator/tool/writers/writer.hpp"
+#include "fuzz/tool/xml.hpp"
+#include "validator/tool/json/checked.hpp"
 
 namespace tracelint {
+namespace {
 
-inline constexpr size_t kMostSarifResults = 5'000;
-inline constexpr size_t kLongestComment = 65'536;  // characters that GitHub takes
+constexpr size_t kLongestComment = 65'536;  // characters that GitHub takes
+constexpr size_t kMostJunitLines = 1'000;   // of findings, in one element
 
-// RFC 3986: only unreserved characters, slashes and escapes; a colon only in "file://".
-inline bool is_uri_reference(std::string_view uri) {
-    constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-    constexpr std::string_view kDigits = "0123456789ABCDEF";
-    if (uri.starts_with("file:///")) uri.remove_prefix(7);
-    if (uri.starts_with("//")) return false;  // would name a host
-    for (size_t i = 0; i < uri.size(); ++i) {
-        if (kPlain.find(uri[i]) != std::string_view::npos) continue;
-        if (uri[i] != '%' || uri.size() - i < 3) return false;
-        if (kDigits.find(uri[i + 1]) == std::string_view::npos || kDigits.find(uri[i + 2]) == std::string_view::npos)
-            return false;
-        i += 2;
-    }
-    return true;
-}
-
-inline Complaint sarif_agrees(const nlohmann::json& json, const Checked& checked) {
+Complaint sarif_agrees(const nlohmann::json& json, const Checked& checked) {
     if (json.is_discarded()) return "sarif: does not parse";
     const std::vector<Diagnostic>& found = checked.outcome.report().diagnostics();
     const nlohmann::json &run = json.at("runs").at(0), &results = run.at("results");
@@ -56,7 +38,7 @@ inline Complaint sarif_agrees(const nlohmann::json& json, const Checked& checked
     return std::nullopt;
 }
 
-inline Complaint gitlab_agrees(const nlohmann::json& json, const Checked& checked) {
+Complaint gitlab_agrees(const nlohmann::json& json, const Checked& checked) {
     if (json.is_discarded()) return "gitlab: does not parse";
     const Report& report = checked.outcome.report();
     std::set<std::string> fingerprints;
@@ -75,7 +57,7 @@ inline Complaint gitlab_agrees(const nlohmann::json& json, const Checked& checke
 }
 
 // Each line is a workflow command, or the total at the end.
-inline Complaint github_agrees(std::string_view text, const Checked& checked) {
+Complaint github_agrees(std::string_view text, const Checked& checked) {
     std::array<size_t, 3> written{};
     for (bool is_total = false; !text.empty();) {
         const std::string_view line = text.substr(0, text.find('\n'));
@@ -109,7 +91,52 @@ struct JunitElement {
     bool has_text = false;
 };
 
-inline std::string junit_fault(const XmlElement& element) {
+// The findings that a text has: one in each line, but for the last, which may say how many are not shown. Nothing if it
+// has too many lines.
+std::optional<uint64_t> findings_in(std::string_view text) {
+    uint64_t lines = 0, not_shown = 0;
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        const std::string line(text.substr(at, end - at));
+        if (line.ends_with(" not shown") && line.find_first_not_of("0123456789") == line.find(" finding"))
+            not_shown += std::stoull(line);
+        else
+            ++lines;
+        at = end + 1;
+    }
+    return lines > kMostJunitLines ? std::nullopt : std::optional(lines + not_shown);
+}
+
+// The number of cells of a table's row, or 0 if a cell is not closed.
+size_t cells_of(std::string_view row) {
+    size_t bars = 0;
+    for (size_t i = 0; i < row.size(); ++i) {
+        if (row[i] == '\\')
+            ++i;
+        else
+            bars += row[i] == '|';
+    }
+    return row.ends_with(" |") || row.ends_with("-|") ? bars - 1 : 0;
+}
+
+}  // namespace
+
+bool is_uri_reference(std::string_view uri) {
+    constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    if (uri.starts_with("file:///")) uri.remove_prefix(7);
+    if (uri.starts_with("//")) return false;  // would name a host
+    for (size_t i = 0; i < uri.size(); ++i) {
+        if (kPlain.find(uri[i]) != std::string_view::npos) continue;
+        if (uri[i] != '%' || uri.size() - i < 3) return false;
+        if (kDigits.find(uri[i + 1]) == std::string_view::npos || kDigits.find(uri[i + 2]) == std::string_view::npos)
+            return false;
+        i += 2;
+    }
+    return true;
+}
+
+std::string junit_fault(const XmlElement& element) {
     static const std::map<std::string, JunitElement> kSchema = {
         {"testsuites", {{}, {"name", "time", "tests", "failures", "errors"}, {"testsuite"}}},
         {"testsuite",
@@ -139,25 +166,7 @@ inline std::string junit_fault(const XmlElement& element) {
     return {};
 }
 
-inline constexpr size_t kMostJunitLines = 1'000;  // of findings, in one element
-
-// The findings that a text has: one in each line, but for the last, which may say how many are not shown. Nothing if it
-// has too many lines.
-inline std::optional<uint64_t> findings_in(std::string_view text) {
-    uint64_t lines = 0, not_shown = 0;
-    for (size_t at = 0; at < text.size();) {
-        const size_t end = std::min(text.find('\n', at), text.size());
-        const std::string line(text.substr(at, end - at));
-        if (line.ends_with(" not shown") && line.find_first_not_of("0123456789") == line.find(" finding"))
-            not_shown += std::stoull(line);
-        else
-            ++lines;
-        at = end + 1;
-    }
-    return lines > kMostJunitLines ? std::nullopt : std::optional(lines + not_shown);
-}
-
-inline Complaint junit_agrees(std::string_view text, const Checked& checked) {
+Complaint junit_agrees(std::string_view text, const Checked& checked) {
     const std::optional<XmlElement> root = read_xml(text);
     if (!root) return "junit: is not well-formed XML";
     if (const std::string fault = junit_fault(*root); !fault.empty()) return "junit: " + fault;
@@ -188,20 +197,7 @@ inline Complaint junit_agrees(std::string_view text, const Checked& checked) {
     return std::nullopt;
 }
 
-// The number of cells of a table's row, or 0 if a cell is not closed.
-inline size_t cells_of(std::string_view row) {
-    size_t bars = 0;
-    for (size_t i = 0; i < row.size(); ++i) {
-        if (row[i] == '\\')
-            ++i;
-        else
-            bars += row[i] == '|';
-    }
-    return row.ends_with(" |") || row.ends_with("-|") ? bars - 1 : 0;
-}
-
-// Fits into a comment; no markup but its own, and every row has as many cells as the first of its table.
-inline Complaint markdown_agrees(std::string_view text) {
+Complaint markdown_agrees(std::string_view text) {
     if (text.size() > kLongestComment) return "markdown: is too long for a comment";
     size_t cells = 0;
     while (!text.empty()) {
@@ -223,8 +219,7 @@ inline Complaint markdown_agrees(std::string_view text) {
     return std::nullopt;
 }
 
-// What is wrong with the output of a kind; nothing for kinds that are judged elsewhere.
-inline Complaint report_format_agrees(std::string_view kind, const std::string& text, const Checked& checked) {
+Complaint report_format_agrees(std::string_view kind, const std::string& text, const Checked& checked) {
     if (kind == "sarif") return sarif_agrees(nlohmann::json::parse(text, nullptr, false), checked);
     if (kind == "gitlab") return gitlab_agrees(nlohmann::json::parse(text, nullptr, false), checked);
     if (kind == "github") return github_agrees(text, checked);

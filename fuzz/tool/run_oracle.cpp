@@ -1,12 +1,19 @@
-// The oracle for the outputs of a run of several files: one as it is, one whose most frequent rule a baseline knows,
-// with a file that it belongs to and a reader, one that could not be read, and a signal at the end. What the writers'
-// oracle says of one file is not asked again.
-#pragma once
+#include "fuzz/tool/run_oracle.hpp"
 
-#include "fuzz/writers_oracle.hpp"
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "fuzz/tool/page_oracle.hpp"
+#include "fuzz/tool/report_formats_oracle.hpp"
+#include "fuzz/tool/writers_oracle.hpp"
+#include "fuzz/tool/xml.hpp"
+#include "validator/tool/json/text.hpp"
 #include "validator/tool/options/option_words.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
+namespace {
 
 struct Run {
     const std::vector<Checked>& files;
@@ -19,7 +26,7 @@ struct Run {
     }
 };
 
-inline std::string written_of(const WriterKind& kind, const Run& run) {
+std::string written_of(const WriterKind& kind, const Run& run) {
     StringSink sink;
     const std::unique_ptr<Writer> writer = kind.make(sink, {});
     writer->begin();
@@ -28,7 +35,7 @@ inline std::string written_of(const WriterKind& kind, const Run& run) {
     return sink.text;
 }
 
-inline Complaint sarif_of_run(const nlohmann::json& json, const Run& run) {
+Complaint sarif_of_run(const nlohmann::json& json, const Run& run) {
     if (json.is_discarded()) return "sarif: does not parse";
     uint64_t found = 0, known = 0, suppressed = 0;
     for (const Checked& file : run.files) {
@@ -50,7 +57,7 @@ inline Complaint sarif_of_run(const nlohmann::json& json, const Run& run) {
     return invocation.at("executionSuccessful") == false ? Complaint{} : "sarif: the run seems to be whole";
 }
 
-inline Complaint gitlab_of_run(const nlohmann::json& json) {
+Complaint gitlab_of_run(const nlohmann::json& json) {
     if (json.is_discarded()) return "gitlab: does not parse";
     std::set<std::string> fingerprints;
     for (const nlohmann::json& issue : json) fingerprints.insert(issue.at("fingerprint").get<std::string>());
@@ -60,7 +67,7 @@ inline Complaint gitlab_of_run(const nlohmann::json& json) {
     return blocking == 2 ? Complaint{} : "gitlab: the unread file or the signal is missing";
 }
 
-inline Complaint json_of_run(const nlohmann::json& json, const Run& run) {
+Complaint json_of_run(const nlohmann::json& json, const Run& run) {
     if (json.is_discarded()) return "json: does not parse";
     const nlohmann::json& files = json.at("files");
     if (files.size() != run.files.size()) return "json: files are missing";
@@ -78,7 +85,7 @@ inline Complaint json_of_run(const nlohmann::json& json, const Run& run) {
     return std::nullopt;
 }
 
-inline Complaint junit_of_run(std::string_view text, const Run& run) {
+Complaint junit_of_run(std::string_view text, const Run& run) {
     const std::optional<XmlElement> root = read_xml(text);
     if (!root) return "junit: is not well-formed XML";
     if (const std::string fault = junit_fault(*root); !fault.empty()) return "junit: " + fault;
@@ -91,7 +98,7 @@ inline Complaint junit_of_run(std::string_view text, const Run& run) {
 }
 
 // The headline has the counts of new findings.
-inline Complaint markdown_of_run(std::string_view text, const Run& run) {
+Complaint markdown_of_run(std::string_view text, const Run& run) {
     if (Complaint complaint = markdown_agrees(text)) return complaint;
     std::string verdict;
     for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
@@ -104,7 +111,7 @@ inline Complaint markdown_of_run(std::string_view text, const Run& run) {
     return text.find(incomplete_text(run.summary)) != text.npos ? Complaint{} : "markdown: the signal is missing";
 }
 
-inline Complaint html_of_run(std::string_view page, const Run& run) {
+Complaint html_of_run(std::string_view page, const Run& run) {
     const std::optional<std::string_view> text = report_in(page);
     const nlohmann::json report = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
     if (!report.is_object()) return "html: the report does not parse";
@@ -123,7 +130,7 @@ inline Complaint html_of_run(std::string_view page, const Run& run) {
     return std::nullopt;
 }
 
-inline Complaint run_agrees(const WriterKind& kind, const Run& run) {
+Complaint run_agrees(const WriterKind& kind, const Run& run) {
     const std::string text = written_of(kind, run);
     if (!is_printable(report_in(text).value_or(text)))
         return std::string(kind.name) + ": the output of a run has unprintable characters";
@@ -136,8 +143,9 @@ inline Complaint run_agrees(const WriterKind& kind, const Run& run) {
     return std::nullopt;
 }
 
-// Runs the writer on several files, of which the first two hold the input. `path`: part of their names, any bytes.
-inline Complaint run_of(const WriterKind& kind, const Input& input, const std::string& path) {
+}  // namespace
+
+Complaint run_of(const WriterKind& kind, const Input& input, const std::string& path) {
     const Outcome first = check_all(input);
     Outcome second = check_all(input);
     second.pairings.push_back({.recording = path, .functions = 3, .processes = 1, .pid = 7, .samples = 2});

@@ -1,13 +1,8 @@
-// The oracles for texts that a user writes: configurations with what they expect of files, lists of files, baselines.
-// Any text is one, or a mistake with a place in it, and using it ends. A header of its own, since only tests and fuzz
-// targets link the tool.
-#pragma once
+#include "fuzz/tool/text_oracles.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "fuzz/oracles.hpp"
-#include "validator/generator/record_values.hpp"
 #include "validator/input/input_rules.hpp"
 #include "validator/tool/inputs/exclusions.hpp"
 #include "validator/tool/inputs/file_list.hpp"
@@ -19,11 +14,12 @@
 #include "validator/tool/run/baseline_run.hpp"
 
 namespace tracelint {
+namespace {
 
-inline constexpr size_t kLongestMistake = 1000;  // bytes; the text may be much longer
+constexpr size_t kLongestMistake = 1000;  // bytes; the text may be much longer
 
 // Names out of the bytes of a text, and the text itself.
-inline std::vector<std::string_view> names_in_text(std::string_view text) {
+std::vector<std::string_view> names_in_text(std::string_view text) {
     constexpr size_t kMostNames = 50;
     std::vector<std::string_view> names{text};
     for (size_t at = 0; at < text.size() && names.size() < kMostNames;) {
@@ -34,7 +30,7 @@ inline std::vector<std::string_view> names_in_text(std::string_view text) {
     return names;
 }
 
-inline Complaint names_are_found(const FileDemands& demands, const std::vector<std::string_view>& names) {
+Complaint names_are_found(const FileDemands& demands, const std::vector<std::string_view>& names) {
     NamePatterns together(demands.names);
     uint64_t bytes = 0;
     for (const std::string_view name : names) {
@@ -52,7 +48,7 @@ inline Complaint names_are_found(const FileDemands& demands, const std::vector<s
 }
 
 // Findings of a jitdump with 3 records, one of them a LOAD, and these names.
-inline uint64_t findings_of(const FileDemands& demands, const std::vector<std::string_view>& names, bool limit_hit) {
+uint64_t findings_of(const FileDemands& demands, const std::vector<std::string_view>& names, bool limit_hit) {
     Outcome outcome{CheckOptions()};
     outcome.format = find_format("jitdump");
     outcome.context.statistics = {{"records", 3}, {"LOAD", 1}};
@@ -64,7 +60,7 @@ inline uint64_t findings_of(const FileDemands& demands, const std::vector<std::s
     return outcome.report().count(Severity::error);
 }
 
-inline Complaint demands_are_judged(const FileDemands& demands, std::string_view text) {
+Complaint demands_are_judged(const FileDemands& demands, std::string_view text) {
     const std::vector<std::string_view> names = names_in_text(text);
     if (const Complaint complaint = names_are_found(demands, names)) return complaint;
     uint64_t missing = 0;
@@ -78,13 +74,58 @@ inline Complaint demands_are_judged(const FileDemands& demands, std::string_view
     return std::nullopt;
 }
 
-inline Complaint configuration_mistake(const std::string& message) {
+Complaint configuration_mistake(const std::string& message) {
     if (printable(message) != message) return "the message has unprintable characters: " + message;
     if (message.size() > kLongestMistake) return "the message is long: " + message;
     return message.starts_with("c.json:") ? Complaint{} : "the message names no place: " + message;
 }
 
-inline Complaint configuration(std::string_view text) {
+// The names, found in the plainest way. The text has no fault.
+std::vector<std::string> plainly_listed(std::string_view text, char end) {
+    std::vector<std::string> names(1);
+    for (const char c : text) {
+        if (c == end)
+            names.emplace_back();
+        else
+            names.back() += c;
+    }
+    if (end == '\n' && names[0].starts_with("\xef\xbb\xbf")) names[0].erase(0, 3);
+    for (std::string& name : names)
+        if (end == '\n' && name.ends_with('\r')) name.pop_back();
+    std::erase(names, "");
+    return names;
+}
+
+Complaint excludes_contents_of_folders(const std::vector<std::string>& names) {
+    constexpr size_t kMostPatterns = 4, kMostPaths = 16;
+    std::vector<std::string> patterns;
+    for (const std::string& name : names)
+        if (patterns.size() < kMostPatterns && PathPattern::fault_of(name).empty()) patterns.push_back(name);
+    const Exclusions exclusions("/base", patterns);
+    for (const std::string& name : std::span(names).first(std::min(names.size(), kMostPaths))) {
+        const std::string path = "/base/x/" + name;
+        // Outside of the base a pattern without a slash is compared only with the last name.
+        if (!std::filesystem::path(path).lexically_normal().string().starts_with("/base/")) continue;
+        if (exclusions.covers(path) && !path.ends_with("..") && !exclusions.covers(path + "/y"))
+            return "a file in an excluded folder is not excluded: " + tracelint::quoted(path);
+    }
+    return std::nullopt;
+}
+
+// A baseline that takes over what was found is a baseline.
+Complaint updated_is_read(const Baseline& updated) {
+    if (updated.entries.size() > kMostEntries) return {};
+    try {
+        parse_baseline_text("b.json", text_of(updated));
+        return {};
+    } catch (const UsageError& error) {
+        return "the updated baseline is not a baseline: " + error.message;
+    }
+}
+
+}  // namespace
+
+Complaint configuration(std::string_view text) {
     try {
         const auto configuration = std::make_shared<Configuration>(parse_configuration("c.json", std::string(text)));
         const Parsed parsed = parse_command_line({"a.dump"}, configuration);
@@ -104,39 +145,7 @@ inline Complaint configuration(std::string_view text) {
     }
 }
 
-// The names, found in the plainest way. The text has no fault.
-inline std::vector<std::string> plainly_listed(std::string_view text, char end) {
-    std::vector<std::string> names(1);
-    for (const char c : text) {
-        if (c == end)
-            names.emplace_back();
-        else
-            names.back() += c;
-    }
-    if (end == '\n' && names[0].starts_with("\xef\xbb\xbf")) names[0].erase(0, 3);
-    for (std::string& name : names)
-        if (end == '\n' && name.ends_with('\r')) name.pop_back();
-    std::erase(names, "");
-    return names;
-}
-
-inline Complaint excludes_contents_of_folders(const std::vector<std::string>& names) {
-    constexpr size_t kMostPatterns = 4, kMostPaths = 16;
-    std::vector<std::string> patterns;
-    for (const std::string& name : names)
-        if (patterns.size() < kMostPatterns && PathPattern::fault_of(name).empty()) patterns.push_back(name);
-    const Exclusions exclusions("/base", patterns);
-    for (const std::string& name : std::span(names).first(std::min(names.size(), kMostPaths))) {
-        const std::string path = "/base/x/" + name;
-        // Outside of the base a pattern without a slash is compared only with the last name.
-        if (!std::filesystem::path(path).lexically_normal().string().starts_with("/base/")) continue;
-        if (exclusions.covers(path) && !path.ends_with("..") && !exclusions.covers(path + "/y"))
-            return "a file in an excluded folder is not excluded: " + tracelint::quoted(path);
-    }
-    return std::nullopt;
-}
-
-inline Complaint file_list(std::string_view text, uint64_t seed) {
+Complaint file_list(std::string_view text, uint64_t seed) {
     Random random(seed);
     const char end = one_in(random, 2) ? '\n' : '\0';
     FileList whole(end), divided(end);
@@ -156,18 +165,7 @@ inline Complaint file_list(std::string_view text, uint64_t seed) {
     return excludes_contents_of_folders(whole.names());
 }
 
-// A baseline that takes over what was found is a baseline.
-inline Complaint updated_is_read(const Baseline& updated) {
-    if (updated.entries.size() > kMostEntries) return {};
-    try {
-        parse_baseline_text("b.json", text_of(updated));
-        return {};
-    } catch (const UsageError& error) {
-        return "the updated baseline is not a baseline: " + error.message;
-    }
-}
-
-inline Complaint baseline_holds(std::string_view text) {
+Complaint baseline_holds(std::string_view text) {
     try {
         Baseline baseline = parse_baseline_text("b.json", std::string(text));
         const std::string again = text_of(baseline);
