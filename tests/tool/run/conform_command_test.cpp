@@ -1,9 +1,11 @@
 // `conform`: what readers do, seen from outside. The readers are small programs of the shell.
 #include <doctest/doctest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include <csignal>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
@@ -198,6 +200,31 @@ TEST_CASE("the scratch folder of a run is new, and is removed after it") {
     const Run nowhere = run.shell("TMPDIR=\"$PWD/missing\" \"$T\" conform --corpus corpus true");
     CHECK(nowhere.status == 3);
     CHECK(has(nowhere.err, "no scratch folder can be made"));
+}
+
+// A list of variables that is as large as this is in no free part of the heap, so a copy of it takes more memory.
+TEST_CASE("a run knows its scratch folder, however much memory this process has and however little the reader gets") {
+    constexpr size_t kReserved = size_t{1} << 30, kVariables = 100'000;
+    const Workplace run;
+    write_reader(run, "[ -d \"$TMPDIR\" ] && [ \"$A\" = b ]");
+    fs::create_directory(run / "scratch");
+    void* const reserved = mmap(nullptr, kReserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    REQUIRE(reserved != MAP_FAILED);
+    char variable[] = "A=b";
+    std::vector<char*> variables(kVariables, variable);
+    variables.push_back(nullptr);
+    RunnerOptions options;
+    options.words = {(run / "reader").string()};
+    options.memory = 64 * kMiB;
+    options.scratch = (run / "scratch").string();
+    std::string failure;
+    char** const before = std::exchange(environ, variables.data());
+    const auto made = run_reader(options, {1, [](size_t) { return "/dev/null"; }, [](size_t) {}}, failure);
+    environ = before;
+    munmap(reserved, kReserved);
+    REQUIRE_MESSAGE(made, failure);
+    CHECK(made->at(0).end == RunEnd::accepts);
+    CHECK(fs::is_empty(run / "scratch"));
 }
 
 TEST_CASE("the report names what the sandbox guarded, and conform complains about what it does not") {

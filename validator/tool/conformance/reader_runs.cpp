@@ -82,23 +82,43 @@ std::vector<std::string> words_for(const std::vector<std::string>& words, const 
     return replaced;
 }
 
+// The environment of this process, but with another TMPDIR.
+class ReaderEnvironment {
+  public:
+    explicit ReaderEnvironment(const std::string& scratch) : assignment_("TMPDIR=" + scratch) {
+        for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
+            if (!std::string_view(*variable).starts_with("TMPDIR=")) variables_.push_back(*variable);
+        variables_.push_back(assignment_.data());
+        variables_.push_back(nullptr);
+    }
+    char** variables() { return variables_.data(); }
+
+  private:
+    std::string assignment_;
+    std::vector<char*> variables_;
+};
+
 // In the child. `scratch` is empty without a sandbox. Ends it with the errno of what failed, written to `failure_end`.
-[[noreturn]] void become(char* const* words, const char* input, const RunnerOptions& options,
+// Must not allocate: this process may have more memory than the reader is given, and sanitizers end a process that gets
+// none with status 1, as if the reader had refused the file.
+[[noreturn]] void become(char* const* words, const char* input, char** variables, const RunnerOptions& options,
                          const std::string& scratch, int failure_end) {
     setpgid(0, 0);
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    if (options.memory != 0) {
-        const rlimit bounded{options.memory, options.memory};
-        setrlimit(RLIMIT_AS, &bounded);
-    }
     const int in = open(input, O_RDONLY), out = open("/dev/null", O_WRONLY);
     if (in >= 0 && out >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
         dup2(out, STDERR_FILENO) >= 0) {
         for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
-        if (!scratch.empty()) setenv("TMPDIR", scratch.c_str(), 1);
         errno = enter_sandbox(options.sandbox, scratch.c_str());
-        if (errno == 0) execvp(words[0], words);
+        if (errno == 0) {
+            environ = variables;
+            if (options.memory != 0) {
+                const rlimit bounded{options.memory, options.memory};
+                setrlimit(RLIMIT_AS, &bounded);
+            }
+            execvp(words[0], words);
+        }
     }
     const int error = errno;
     (void)!write(failure_end, &error, sizeof error);
@@ -152,10 +172,13 @@ class Runner {
         for (std::string& word : words) pointers.push_back(word.data());
         pointers.push_back(nullptr);
         const std::string scratch = new_scratch(file);
+        ReaderEnvironment changed(scratch);
+        char** const variables = scratch.empty() ? environ : changed.variables();
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0) return errno;
         const pid_t pid = fork();
-        if (pid == 0) become(pointers.data(), has_place_ ? "/dev/null" : path.c_str(), options_, scratch, ends[1]);
+        if (pid == 0)
+            become(pointers.data(), has_place_ ? "/dev/null" : path.c_str(), variables, options_, scratch, ends[1]);
         const int forked = pid < 0 ? errno : 0;
         close(ends[1]);
         int error = forked;
