@@ -4,6 +4,7 @@
 //   --readers    the cases about readers instead. DIR/<format>/ receives the files and readers.json, which says which
 //                readers each is for
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "fuzz/corpus_folder.hpp"

@@ -6,14 +6,15 @@
 // conformance corpus has, and without zstd, which readers do not open, or gzip files that are cut.
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <set>
 #include <sstream>
 
 #include "fuzz/containers.hpp"
 #include "fuzz/corpus_folder.hpp"
 #include "fuzz/judged_group.hpp"
-#include "fuzz/tool/merge_oracle.hpp"
 #include "fuzz/soak.hpp"
+#include "fuzz/tool/merge_oracle.hpp"
 #include "validator/generator/dictionary.hpp"
 #include "validator/generator/record_values.hpp"
 #include "validator/input/gzip.hpp"

@@ -7,6 +7,8 @@
 
 #include "tests/support/case_check.hpp"
 #include "tests/support/case_notes.hpp"
+#include "tests/support/corpus.hpp"
+#include "tests/support/zstd_skip.hpp"
 
 namespace tracelint {
 namespace {
@@ -25,7 +27,7 @@ FoundByBlock found_in(const CaseFile& file) {
     FoundByBlock found;
     for (const CaseBlock& block : file.blocks) {
         const bool is_skipped = skips_zstd(block.bytes.head, headline(file, block));
-        found.push_back(is_skipped ? block.expected : findings(block, kCaseWays[0]));
+        found.push_back(is_skipped ? block.expected : findings(block, case_ways()[0]));
     }
     return found;
 }
@@ -153,7 +155,7 @@ TEST_CASE("a base file without edits has no error and no warning" * doctest::tes
             CaseBlock block;
             block.bytes.head = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
             for (const std::string& error : errors) FAIL_CHECK(error);
-            std::vector<Expectation> found = findings(block, kCaseWays[0]);
+            std::vector<Expectation> found = findings(block, case_ways()[0]);
             std::erase_if(found, [](const Expectation& f) { return f.severity == Severity::note; });
             CHECK_MESSAGE(found.empty(), shown(path) << "\n" << list_of(found));
         }

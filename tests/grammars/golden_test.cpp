@@ -2,6 +2,8 @@
 // holds what the comment beside its bytes says.
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "tests/support/goldens.hpp"
 #include "validator/tables/decode.hpp"
 

@@ -1,6 +1,9 @@
 // The museum: faults that shipped. Each case says what happened, where it was reported and whom it cost something; the
 // file beside it has its bytes, so that any reader can be tried on it.
+#include <doctest/doctest.h>
+
 #include "tests/support/case_check.hpp"
+#include "tests/support/corpus.hpp"
 #include "validator/generator/conformance.hpp"
 
 namespace tracelint {

@@ -1,10 +1,13 @@
 // The conformance corpus as it is exported: two exports are the same, every rule is in it each way, and every line of
 // expected.json holds.
+#include <doctest/doctest.h>
+
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "tests/support/case_check.hpp"
+#include "tests/support/corpus.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/scratch.hpp"
 

@@ -2,6 +2,7 @@
 // so that they never rot. TRACELINT_SEEDS=N asks for more.
 #include <doctest/doctest.h>
 
+#include "fuzz/soak.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "validator/generator/mutate.hpp"
 #include "validator/generator/record_values.hpp"

@@ -1,13 +1,13 @@
 // Checks the bytes of a block of a case, wherever they come from.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "tests/support/case_notes.hpp"
-#include "tests/support/corpus.hpp"
-#include "tests/support/zstd_skip.hpp"
+#include "validator/generator/case_file.hpp"
 
 namespace tracelint {
 
@@ -18,48 +18,17 @@ struct CaseWay {
     std::string_view name;
     std::unique_ptr<Source> (*open)(const SparseBytes& bytes);
 };
-inline constexpr CaseWay kCaseWays[] = {
-    {"from memory",
-     [](const SparseBytes& b) -> std::unique_ptr<Source> { return std::make_unique<SparseSource>(b, true); }},
-    {"in pieces that cannot be sought",
-     [](const SparseBytes& b) -> std::unique_ptr<Source> {
-         return std::make_unique<SparseSource>(b, false, b.size() <= kSmallCase ? 1 : kWindow);
-     }},
-};
+std::span<const CaseWay> case_ways();
 
 // `format`: what the bytes are checked as, for a format that is not in the list; null: as the case says.
-inline std::vector<Expectation> findings(const CaseBlock& block, const CaseWay& way, const Format* format = nullptr) {
-    const std::unique_ptr<Source> source = way.open(block.bytes);
-    CheckOptions options = options_of(block);
-    if (format != nullptr) options.format = format;
-    return expectations_of(check(*source, options));
-}
+std::vector<Expectation> findings(const CaseBlock& block, const CaseWay& way, const Format* format = nullptr);
 
-inline std::string list_of(const std::vector<Expectation>& findings) {
-    std::string text;
-    for (const Expectation& finding : findings) text += line_of(finding) + '\n';
-    return text.empty() ? "(nothing)\n" : text;
-}
+std::string list_of(const std::vector<Expectation>& findings);
 
-inline std::string headline(const CaseFile& file, const CaseBlock& block) {
-    return file.path + ":" + std::to_string(block.line) + ": " + (block.is_violation ? "violation: " : "near miss: ") +
-           block.title;
-}
+// "corpus/toy/rules/a.case:7: violation: two of them".
+std::string headline(const CaseFile& file, const CaseBlock& block);
 
 // The block gives exactly the findings that it expects.
-inline void check_findings(const CaseFile& file, const CaseBlock& block, const Format* format = nullptr) {
-    if (skips_zstd(block.bytes.head, headline(file, block))) return;
-    for (const CaseWay& way : kCaseWays) {
-        const std::vector<Expectation> found = findings(block, way, format);
-        if (all_match(block.expected, found)) continue;
-        const std::string repeat = how_to_repeat(file);
-        const bool is_for_bless = !repeat.empty() && differs_in_notes_beside(file, block, found);
-        const std::string advice = is_for_bless ? "only notes of other rules: scripts/bless writes them\n" : "";
-        FAIL_CHECK(headline(file, block) << "\n--- expected\n"
-                                         << list_of(block.expected) << "--- found, " << std::string(way.name) << "\n"
-                                         << list_of(found) << advice << repeat);
-        return;
-    }
-}
+void check_findings(const CaseFile& file, const CaseBlock& block, const Format* format = nullptr);
 
 }  // namespace tracelint

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "grammars/jitdump/walk.hpp"
+#include "tests/support/corpus.hpp"
 #include "tests/support/lane_check.hpp"
 #include "validator/generator/record_values.hpp"
 

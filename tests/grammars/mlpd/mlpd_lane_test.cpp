@@ -6,6 +6,7 @@
 
 #include "grammars/mlpd/mlpd.hpp"
 #include "grammars/mlpd/records_events.hpp"
+#include "tests/support/corpus.hpp"
 #include "tests/support/lane_check.hpp"
 #include "validator/tables/leb128.hpp"
 

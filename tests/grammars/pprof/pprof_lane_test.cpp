@@ -4,6 +4,7 @@
 #include "fuzz/soak.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/pprof/walk.hpp"
+#include "tests/support/corpus.hpp"
 #include "tests/support/lane_check.hpp"
 #include "validator/generator/generator.hpp"
 #include "validator/generator/record_values.hpp"

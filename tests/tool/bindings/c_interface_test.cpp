@@ -1,8 +1,10 @@
 // The C interface: what it returns, what misuse returns, and that its JSON is the command's.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <set>

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "fuzz/tool/dump_output_oracle.hpp"

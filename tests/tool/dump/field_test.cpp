@@ -1,6 +1,8 @@
 // dump --field and --bytes: one field, and all of it.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "tests/support/corpus.hpp"

@@ -1,6 +1,7 @@
 // Merging parts of many files takes no more memory than merging those of few.
 #include <doctest/doctest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "tests/tool/workplace.hpp"
 

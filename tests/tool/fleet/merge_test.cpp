@@ -1,8 +1,12 @@
 // Runs with a manifest, and their parts: shards, merging, refused parts, faults of machines.
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <sstream>
 #include <thread>
 
 #include "fuzz/containers.hpp"

@@ -1,6 +1,10 @@
 // Lists of files and patterns of what is left out: their contents, their faults, and the program's reaction.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
 
 #include "fuzz/tool/text_oracles.hpp"
 #include "tests/support/oracle_files.hpp"

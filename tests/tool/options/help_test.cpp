@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <regex>
+#include <sstream>
 
 #include "tests/tool/workplace.hpp"
 #include "validator/tool/options/command_line.hpp"

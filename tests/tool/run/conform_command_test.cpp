@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <utility>
 
 #include "tests/tool/schema.hpp"

@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <csignal>
+#include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "fuzz/findings.hpp"

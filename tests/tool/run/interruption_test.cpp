@@ -1,10 +1,15 @@
 // Signals while files are checked: outputs are whole and say what is missing.
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <sstream>
 #include <thread>
 
 #include "fuzz/tool/page_oracle.hpp"

@@ -3,7 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <regex>
+#include <sstream>
 
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"

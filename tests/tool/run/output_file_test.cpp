@@ -1,6 +1,7 @@
 // Output files as a user meets them: nothing is lost by a mistake or a failure, and nothing else about a file changes.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"

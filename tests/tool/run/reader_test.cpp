@@ -229,7 +229,7 @@ TEST_CASE("every case about readers gives exactly the findings that it expects" 
     for (const std::string& error : errors) FAIL_CHECK(error);
     for (const CaseFile& file : cases)
         for (const CaseBlock& block : file.blocks) {
-            const std::unique_ptr<Source> source = kCaseWays[0].open(block.bytes);
+            const std::unique_ptr<Source> source = case_ways()[0].open(block.bytes);
             const Judged judged = judge(*source, options_of(block), all_named(block.readers), block.is_foreign);
             const std::vector<Expectation> found = expectations_of(judged.outcome);
             CHECK_MESSAGE(all_match(block.expected, found), headline(file, block)

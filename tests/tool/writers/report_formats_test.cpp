@@ -8,6 +8,7 @@
 #include "fuzz/tool/report_formats_oracle.hpp"
 #include "fuzz/tool/writers_oracle.hpp"
 #include "fuzz/tool/xml.hpp"
+#include "tests/support/scratch.hpp"
 #include "tests/support/skip.hpp"
 #include "tests/support/toy_report.hpp"
 #include "tests/tool/workplace.hpp"

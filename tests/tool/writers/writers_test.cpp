@@ -1,6 +1,7 @@
 // Writers: golden texts for a toy file, strings of any bytes, and JSON held to its schema.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <sstream>
 
