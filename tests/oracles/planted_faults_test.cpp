@@ -6,6 +6,7 @@
 #include "fuzz/soak.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "validator/generator/file_traits.hpp"
+#include "validator/generator/mutate.hpp"
 
 namespace tracelint {
 namespace {
@@ -20,7 +21,9 @@ constexpr Exception kExceptions[] = {
     {"jitdump/load-code-too-large", "needs a record of more than 2 GiB"},
 };
 
-constexpr uint64_t kUsual = 60;  // files that each fault is offered, one of which has a place for it
+constexpr uint64_t kUsual = 60;        // files that each fault is offered, one of which has a place for it
+constexpr uint64_t kMutants = 12'500;  // broken files of each format
+constexpr size_t kFaultsOfEach = 4;    // that are planted in each
 
 bool is_exception(std::string_view id) {
     return std::any_of(std::begin(kExceptions), std::end(kExceptions),
@@ -112,6 +115,47 @@ TEST_CASE("a fault is planted into a recorded file without errors, or the file h
                 }
         }
         CHECK(planted > 0);
+    }
+}
+
+// The start of a file, or a mutant of it.
+std::string broken_file(const Format& format, const std::string& file, uint64_t seed) {
+    Random random(seed);
+    if (one_in(random, 4)) return file.substr(0, below(random, file.size() + 1));
+    return mutated(generator_of(format), as_bytes(file), seed);
+}
+
+TEST_CASE("a fault is planted into the mutants and the starts of files that are sound, or they have no place for it") {
+    for (const Format* format : tested_formats()) {
+        CAPTURE(format->id);
+        std::vector<std::string> files;
+        for (const auto& path : corpus_files(*format, "base", ".hex")) {
+            Errors errors;
+            files.push_back(read_hex(read_file(path).value_or(""), shown(path), errors).bytes);
+        }
+        for (uint64_t seed = 1; seed <= 20; ++seed)
+            files.push_back(generate_bytes(generator_of(*format), nth_file(seed)));
+        const std::vector<PlantedFault> faults = faults_of(*format);
+        uint64_t planted = 0, unsound = 0;
+        for (uint64_t seed = 1; seed <= seeds(kMutants); ++seed) {
+            CAPTURE(seed);
+            const std::string bytes = broken_file(*format, files[seed % files.size()], seed);
+            const std::optional<FileRecords> records = sound_records(*format, as_bytes(bytes));
+            if (!records) {
+                ++unsound;
+                continue;
+            }
+            for (size_t i = 0; i < kFaultsOfEach; ++i) {
+                const PlantedFault& fault = faults[(seed * kFaultsOfEach + i) % faults.size()];
+                CAPTURE(fault.rule->id);
+                const std::optional<PlantedFile> broken = plant(fault, *records, seed);
+                if (!broken) continue;
+                ++planted;
+                CHECK(broken->offset + broken->length <= broken->bytes.size());
+            }
+        }
+        CHECK(planted > 0);
+        CHECK(unsound > 0);
     }
 }
 

@@ -22,9 +22,19 @@ Identity identity_of(const Generator& generator, GenerateOptions options) {
 
 }  // namespace
 
+bool can_break(const Format& format, const Rule& rule, const FileTraits& traits) {
+    if (traits.extensions.value_or(true)) return true;
+    return std::ranges::none_of(format.grammars.subspan(1), [&](const Grammar* extension) {
+        const std::vector<const Rule*> own = rules_of(*extension);
+        return std::ranges::find(own, &rule) != own.end();
+    });
+}
+
 std::optional<GenerateOptions> options_with(const Generator& generator, GenerateOptions options,
                                             const FileTraits& traits) {
     if (traits.byte_order) options.model.byte_order = traits.byte_order;
+    options.model.extensions = traits.extensions;
+    if (traits.extensions.value_or(false) && generator.format->grammars.size() == 1) return std::nullopt;
     if (!traits.byte_order && !traits.version) return options;
     for (unsigned i = 0; i < kTries; ++i, ++options.seed) {
         const Identity identity = identity_of(generator, options);
@@ -39,6 +49,7 @@ std::optional<PlantedFile> plant(const Generator& generator, const Rule& rule, G
                                  const FileTraits& traits, unsigned tries) {
     std::vector<PlantedFault> faults = faults_of(generator);
     std::erase_if(faults, [&](const PlantedFault& fault) { return fault.rule != &rule; });
+    if (!can_break(*generator.format, rule, traits)) return std::nullopt;
     for (unsigned i = 0; i < tries && !faults.empty(); ++i, ++options.seed) {
         const auto chosen = options_with(generator, options, traits);
         if (!chosen) break;

@@ -1,4 +1,4 @@
-// Generated files of a chosen byte order and version.
+// Generated files of a chosen byte order and version, with or without records of extensions.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,17 @@
 
 namespace tracelint {
 
-// What a check says of the file; those left empty are drawn.
+// What is in the file; those left empty are drawn.
 struct FileTraits {
     std::optional<ByteOrder> byte_order;
     std::optional<uint64_t> version;  // of the format
+    std::optional<bool> extensions;   // whether it has records of the format's extensions
+
+    bool operator==(const FileTraits&) const = default;
 };
+
+// Whether a file with the traits can break the rule: not one of an extension whose records it does not have.
+bool can_break(const Format& format, const Rule& rule, const FileTraits& traits);
 
 // The options with the first seed from options.seed on whose file has the traits. Nothing if none of many seeds has
 // one: the format has no such files, or its generator writes none.

@@ -40,6 +40,8 @@ class Model {
 // Choices that a test can fix; those left empty are drawn.
 struct ModelOptions {
     std::optional<ByteOrder> byte_order;
+    // Whether the file has records of the format's extensions: at least one, or none.
+    std::optional<bool> extensions;
 };
 
 // Planted faults: ways to break a valid file in one known place. A grammar's generator states each as one FaultRow.
@@ -141,9 +143,13 @@ struct PlantedFile {
 // Plants the fault in a generated file; nothing if that file has no place for it.
 std::optional<PlantedFile> plant(const Generator& generator, const PlantedFault& fault, const GenerateOptions& options);
 
-// Plants the fault in a decoded file; nothing if the file has no place for it. The file must be one that a model or a
-// program wrote as a whole and that a check finds no error in: faults rely on what the format demands, and in a mutant
-// they may look for a record that is not there.
+// The records of a file in which faults can be planted; nothing if a check finds an error or a warning in it. Faults
+// rely on what the format demands, so that in other files they would look for records that are not there; and a file
+// that is already broken would not have one fault.
+std::optional<FileRecords> sound_records(const Format& format, Bytes file);
+
+// Plants the fault in a decoded file; nothing if the file has no place for it. The file must have been generated or
+// recorded without errors, or come from sound_records().
 std::optional<PlantedFile> plant(const PlantedFault& fault, FileRecords file, uint64_t seed);
 
 }  // namespace tracelint

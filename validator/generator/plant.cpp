@@ -4,6 +4,7 @@
 #include "validator/generator/edit.hpp"
 #include "validator/generator/field_faults.hpp"
 #include "validator/memory/hash_table.hpp"
+#include "validator/tracelint.hpp"
 
 namespace tracelint {
 namespace {
@@ -35,6 +36,16 @@ std::optional<Planted> plant_in(FileRecords& file, const PlantedFault& fault, Ra
 std::optional<PlantedFile> plant(const Generator& generator, const PlantedFault& fault,
                                  const GenerateOptions& options) {
     return plant(fault, generate(generator, options), options.seed);
+}
+
+std::optional<FileRecords> sound_records(const Format& format, Bytes file) {
+    MemorySource source(file);
+    CheckOptions options;
+    options.format = &format;
+    const Outcome outcome = check(source, options);
+    if (outcome.container != Container::none) return std::nullopt;
+    if (outcome.report().count(Severity::error) + outcome.report().count(Severity::warning) != 0) return std::nullopt;
+    return decode_file(format, file);
 }
 
 std::optional<PlantedFile> plant(const PlantedFault& fault, FileRecords file, uint64_t seed) {

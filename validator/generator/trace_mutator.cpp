@@ -62,6 +62,10 @@ bool set_option(TraceMutatorOptions& options, std::string_view name, std::string
         options.traits.byte_order = value == "big" ? ByteOrder::big : ByteOrder::little;
         return value == "big" || value == "little";
     }
+    if (name == "extensions") {
+        options.traits.extensions = value == "yes";
+        return value == "yes" || value == "no";
+    }
     if (name == "version") return (options.traits.version = number_in(value, 0xffffffff)).has_value();
     if (name != "size") return false;
     const auto size = number_in(value, kLargestTrace);
@@ -77,10 +81,9 @@ std::optional<TraceMutatorOptions> read_mutator_options(std::string_view text, s
         const std::string_view option = next_part(text, ',');
         const size_t equals = option.find('=');
         if (equals == option.npos || !set_option(options, option.substr(0, equals), option.substr(equals + 1))) {
-            fault =
-                "no such option or value: '" + std::string(option) +
-                "'; expected format=ID+ID, byte_order=little|big, version=N, mix=VALID:FAULTY:BROKEN, size=BYTES or "
-                "container=none|gzip|zstd";
+            fault = "no such option or value: '" + std::string(option) +
+                    "'; expected format=ID+ID, byte_order=little|big, version=N, extensions=yes|no, "
+                    "mix=VALID:FAULTY:BROKEN, size=BYTES or container=none|gzip|zstd";
             return std::nullopt;
         }
     }
@@ -89,14 +92,18 @@ std::optional<TraceMutatorOptions> read_mutator_options(std::string_view text, s
             if (find_generator(*format) != nullptr) options.formats.push_back(format);
     for (const Format* format : options.formats) {
         if (options_with(generator_of(*format), {}, options.traits)) continue;
-        fault = "no trace of " + std::string(format->id) + " has this byte order and version";
+        fault = "no trace of " + std::string(format->id) + " has this byte order, version and extensions";
         return std::nullopt;
     }
     return options;
 }
 
 TraceMutator::TraceMutator(TraceMutatorOptions options) : options_(std::move(options)) {
-    for (const Format* format : options_.formats) sources_.push_back({format, faults_of(*format)});
+    for (const Format* format : options_.formats) {
+        Source& source = sources_.emplace_back(format, faults_of(*format));
+        std::erase_if(source.faults,
+                      [&](const PlantedFault& fault) { return !can_break(*format, *fault.rule, options_.traits); });
+    }
 }
 
 const TraceMutator::Source& TraceMutator::source_of(Bytes file, Random& random) const {
@@ -116,13 +123,14 @@ std::string TraceMutator::generated(const Source& source, Random& random) const 
     return chosen ? generate_bytes(generator, *chosen) : std::string();
 }
 
-// Faults are only planted in generated traces: what plants them relies on what the model writes.
-std::string TraceMutator::faulty(const Source& source, Random& random) const {
+std::string TraceMutator::faulty(const Source& source, Bytes file, Random& random) const {
     const std::string made = generated(source, random);
     if (source.faults.empty()) return made;
-    const FileRecords records = decode_file(*source.format, as_bytes(made));
+    std::optional<FileRecords> records;
+    if (one_in(random, 2) && format_of(file) == source.format) records = sound_records(*source.format, file);
+    if (!records) records = decode_file(*source.format, as_bytes(made));
     for (unsigned i = 0; i < kPlaces; ++i)
-        if (auto planted = plant(pick_of(random, source.faults), records, random())) return planted->bytes;
+        if (auto planted = plant(pick_of(random, source.faults), *records, random())) return planted->bytes;
     return {};
 }
 
@@ -149,7 +157,7 @@ size_t TraceMutator::mutate(uint8_t* data, size_t size, size_t max_size, uint64_
     if (drawn < options_.valid)
         made = generated(source, random);
     else if (drawn < options_.valid + options_.faulty)
-        made = faulty(source, random);
+        made = faulty(source, file, random);
     else if (!one_in(random, 4))
         made = broken(source, file, random);
     if (!made.empty()) made = in_container(std::move(made), opened);

@@ -14,14 +14,15 @@ struct TraceMutatorOptions {
     std::vector<const Format*> formats;  // never empty
     FileTraits traits;                   // of traces that are generated
     // How often, in any unit, the result is a valid trace, one with a single planted fault, or a mutation of the input.
+    // Half of the faults are planted in the input if a check finds no error and no warning in it.
     // Not all are 0.
     unsigned valid = 10, faulty = 30, broken = 60;
     uint64_t size = 512;                   // bytes of a generated trace, at most about
     std::optional<Container> container{};  // of results; empty: that of the input
 };
 
-// Reads "format=jitdump+xray,byte_order=big,version=3,mix=10:30:60,size=512,container=gzip"; empty: all formats.
-// `fault` receives what is wrong.
+// Reads "format=jitdump+xray,byte_order=big,version=3,extensions=no,mix=10:30:60,size=512,container=gzip"; empty: all
+// formats. `fault` receives what is wrong.
 std::optional<TraceMutatorOptions> read_mutator_options(std::string_view text, std::string& fault);
 
 class TraceMutator {
@@ -44,7 +45,7 @@ class TraceMutator {
     };
     const Source& source_of(Bytes file, Random& random) const;
     std::string generated(const Source& source, Random& random) const;
-    std::string faulty(const Source& source, Random& random) const;
+    std::string faulty(const Source& source, Bytes file, Random& random) const;
     std::string broken(const Source& source, Bytes file, Random& random) const;
     // Puts a trace into the container that the options say, or else into that of the input.
     std::string in_container(std::string trace, const std::optional<Unwrapped>& input) const;

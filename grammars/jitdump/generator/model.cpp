@@ -69,13 +69,16 @@ class JitdumpModel final : public Model {
         next_address_ = pick<uint64_t>(random_, {0x1000, 0x70000, 0x7f12'3456'7000, uint64_t{1} << 63});
         will_close_ = one_in(random_, 2);
         extension_ = samply::make_model(random_, layout_);
+        may_extend_ = options.extensions.value_or(true);
+        must_extend_ = options.extensions.value_or(false);
     }
 
     const Layout& layout() const override { return layout_; }
 
     const Record* next(uint64_t written, uint64_t wanted) override {
         if (written == 0) return &kHeader;
-        if (waiting_.empty() && written >= wanted) return std::exchange(will_close_, false) ? &kClose : nullptr;
+        if (waiting_.empty() && written >= wanted && !must_extend_)
+            return std::exchange(will_close_, false) ? &kClose : nullptr;
         if (waiting_.empty()) plan();
         const Record* record = waiting_.front();
         waiting_.erase(waiting_.begin());
@@ -146,8 +149,16 @@ class JitdumpModel final : public Model {
             unwinding_ = make_unwinding(random_, layout_.order, pointer_width_of(elf_machine_), function_.size);
             waiting_.push_back(&kUnwindingInfo);
         }
-        mix_in(extension_->plan({function_.address, function_.size}));
+        if (may_extend_) plan_extension();
         waiting_.push_back(&kLoad);
+    }
+
+    void plan_extension() {
+        std::vector<const Record*> records;
+        do records = extension_->plan({function_.address, function_.size});
+        while (must_extend_ && records.empty());
+        must_extend_ = false;
+        mix_in(records);
     }
 
     // Inserts the records at random places among those that wait, and keeps their order.
@@ -248,6 +259,7 @@ class JitdumpModel final : public Model {
     Random& random_;
     Layout layout_;
     bool arch_timestamps_ = false, will_close_ = false;
+    bool may_extend_ = true, must_extend_ = false;  // write records of the extension; must: before the file ends
     uint64_t elf_machine_ = 0, pid_ = 0, clock_ = 0;
     uint64_t next_index_ = 0, next_address_ = 0;
     std::vector<const Record*> waiting_;  // records of the current plan

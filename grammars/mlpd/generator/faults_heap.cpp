@@ -187,19 +187,22 @@ bool is_only_method(const FileRecords& file, size_t method) {
            }) == 1;
 }
 
-// A method whose statements are counted.
-std::optional<size_t> choose_covered(const FileRecords& file, Random& random) {
-    return choose(file, random, kCoverageMethod,
-                  [&](size_t i) { return file[i].number("statement_count") != 0 && is_only_method(file, i); });
-}
-
-// The indices of its statements.
+// The indices of the statements of a method.
 std::vector<size_t> statements_of(const FileRecords& file, size_t method) {
     std::vector<size_t> statements;
     for (size_t i = 0; i < file.size(); ++i)
         if (file[i].record == &kCoverageStatement && file[i].number("method_id") == file[method].number("method_id"))
             statements.push_back(i);
     return statements;
+}
+
+// A method whose statements are counted.
+std::optional<size_t> choose_covered(const FileRecords& file, Random& random) {
+    return choose(file, random, kCoverageMethod, [&](size_t i) {
+        if (file[i].number("statement_count") == 0 || !is_only_method(file, i)) return false;
+        const std::vector<size_t> statements = statements_of(file, i);
+        return !statements.empty() && statements.front() > i;
+    });
 }
 
 constexpr FaultRow kCounterRows[] = {

@@ -155,7 +155,9 @@ size_t put_last(FileRecords& file, uint64_t type, uint64_t misc, std::string_vie
 }
 
 std::string early_trailer(const FileRecords& file) {
-    const Event event = event_of(file, attributes_of(file).at(0));
+    const std::vector<size_t> attributes = attributes_of(file);
+    if (attributes.empty()) return {};
+    const Event event = event_of(file, attributes[0]);
     const uint64_t id = event.ids.empty() ? 0 : event.ids[0];
     return trailer(event, {.pid = 1, .tid = 1, .time = 1, .id = id}, layout_of(file).order);
 }

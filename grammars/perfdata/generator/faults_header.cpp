@@ -226,6 +226,7 @@ constexpr FaultRow kAttributeRows[] = {
     {"perfdata/stream-no-attr", [](FileRecords& file, Random&) -> Plan {
         if (!is_stream(file)) return std::nullopt;
         std::erase_if(file, [](const RecordValues& record) { return record.record == &kHeaderAttr; });
+        if (file.size() == 1) return std::nullopt;
         return at_bytes(1, 0, 0);
     }},
 };

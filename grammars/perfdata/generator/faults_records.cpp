@@ -109,7 +109,7 @@ constexpr FaultRow kRecordRows[] = {
     }},
     // Two rounds end after the last time of the file.
     {"perfdata/round-order", [](FileRecords& file, Random& random) -> Plan {
-        if (first_record(file, kSample) == file.size()) return std::nullopt;
+        if (first_record(file, kSample) == file.size() || attributes_of(file).empty()) return std::nullopt;
         for (int i = 0; i < 2; ++i) put_last(file, kFinishedRoundType, 0, "");
         const Event event = event_of(file, attributes_of(file)[0]);
         if (event.ids.empty()) return std::nullopt;
@@ -178,6 +178,7 @@ struct EarlySample {
 
 std::optional<EarlySample> draw_sample(const FileRecords& file, Random& random) {
     const std::vector<size_t> attributes = attributes_of(file);
+    if (attributes.empty()) return std::nullopt;
     const Event event = event_of(file, pick_of(random, attributes));
     if (event.ids.empty()) return std::nullopt;
     EarlySample sample;
@@ -234,9 +235,9 @@ constexpr FaultRow kSampleRows[] = {
         return at_bytes(put_early(file, kSampleType, 2, sample->fields), *place, 8);
     }},
     {"perfdata/record-body-too-small", [](FileRecords& file, Random&) -> Plan {
+        if (attributes_of(file).size() != 1) return std::nullopt;
         const Event event = event_of(file, attributes_of(file)[0]);
         const auto words = std::ranges::count_if(kFixedBits, [&](unsigned bit) { return event.has(bit); });
-        if (attributes_of(file).size() > 1) return std::nullopt;
         return at_bytes(put_early(file, kSampleType, 2, std::string(8 * static_cast<size_t>(words - 1), '\0')), 6, 2);
     }},
 };

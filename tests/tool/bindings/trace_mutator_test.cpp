@@ -45,24 +45,27 @@ bool has_fault(const Outcome& outcome) {
 TEST_CASE("the options of the mutator are those of its header, and others are named") {
     std::string fault;
     CHECK(read_mutator_options("", fault)->formats.size() == formats().size());
-    const auto read =
-        read_mutator_options("format=jitdump+xray,byte_order=big,mix=1:2:3,size=99,container=zstd", fault);
+    const auto read = read_mutator_options(
+        "format=jitdump+xray,byte_order=big,mix=1:2:3,size=99,container=zstd,extensions=no", fault);
     REQUIRE(read);
     CHECK(read->formats == std::vector{find_format("jitdump"), find_format("xray")});
     CHECK(read->traits.byte_order == ByteOrder::big);
+    CHECK(read->traits.extensions == false);
     CHECK((read->valid == 1 && read->faulty == 2 && read->broken == 3));
     CHECK(read->size == 99);
     CHECK(read->container == Container::zstd);
     CHECK(!read_mutator_options("", fault)->container);
-    for (const char* wrong :
-         {"format=tar", "format=", "jitdump", "mix=1:2", "mix=0:0:0", "mix=1:2:3:4", "mix=a:b:c", "byte_order=middle",
-          "version=x", "size=99999999", "container=tar", "container=", "colour=red", "version=1x"}) {
+    for (const char* wrong : {"format=tar", "format=", "jitdump", "mix=1:2", "mix=0:0:0", "mix=1:2:3:4", "mix=a:b:c",
+                              "byte_order=middle", "version=x", "extensions=maybe", "size=99999999", "container=tar",
+                              "container=", "colour=red", "version=1x"}) {
         CAPTURE(wrong);
         CHECK(!read_mutator_options(wrong, fault));
         CHECK(fault.find(wrong) != std::string::npos);
     }
     CHECK(!read_mutator_options("format=perfmap,byte_order=big", fault));
     CHECK(fault.find("perfmap") != std::string::npos);
+    CHECK(!read_mutator_options("format=xray,extensions=yes", fault));
+    CHECK(fault.find("xray") != std::string::npos);
 }
 
 TEST_CASE("the mix decides whether a result is valid, has a fault, or is broken") {
@@ -77,6 +80,54 @@ TEST_CASE("the mix decides whether a result is valid, has a fault, or is broken"
         }
         CHECK(faults >= 12);
     }
+}
+
+TEST_CASE("faults are planted into inputs without errors and warnings, and only into those") {
+    const TraceMutator valid = mutator_of("format=jitdump,mix=1:0:0"), faulty = mutator_of("format=jitdump,mix=0:1:0");
+    const std::string sound = mutant(valid, "", 5), unsound = sound.substr(0, sound.size() - 1);
+    CHECK(sound_records(*find_format("jitdump"), as_bytes(sound)));
+    CHECK(!sound_records(*find_format("jitdump"), as_bytes(unsound)));
+    CHECK(!sound_records(*find_format("jitdump"), as_bytes(wrapped(Container::gzip, sound))));
+    const auto planted = [&](const std::string& input) {
+        unsigned count = 0;
+        for (uint64_t seed = 1; seed <= 60; ++seed) {
+            const std::string made = mutant(faulty, input, seed);
+            // A generated trace has another process id and time in its header.
+            count += made != input && made.substr(16, 24) == input.substr(16, 24) ? 1 : 0;
+        }
+        return count;
+    };
+    CHECK(planted(sound) >= 15);
+    CHECK(planted(sound) <= 45);
+    CHECK(planted(unsound) <= 15);  // single bytes are changed if no fault finds a place
+}
+
+// Whether the file has a record of an extension.
+bool is_extended(const Format& format, const std::string& bytes) {
+    const Grammar& extension = *format.grammars.back();
+    return std::ranges::any_of(decode_file(format, as_bytes(bytes)), [&](const RecordValues& record) {
+        return std::ranges::find(extension.records, record.record) != extension.records.end();
+    });
+}
+
+TEST_CASE("generated traces have records of extensions, or not, as the options say") {
+    const Format& jitdump = *find_format("jitdump");
+    const std::string options = "format=jitdump,size=100,mix=";
+    unsigned any = 0;
+    for (uint64_t seed = 1; seed <= 60; ++seed) {
+        CAPTURE(seed);
+        const auto made = [&](const std::string& mix_and_more) {
+            return mutant(mutator_of(options + mix_and_more), "", seed);
+        };
+        CHECK(!is_extended(jitdump, made("1:0:0,extensions=no")));
+        CHECK(!is_extended(jitdump, made("0:1:0,extensions=no")));
+        CHECK(is_extended(jitdump, made("1:0:0,extensions=yes")));
+        any += is_extended(jitdump, made("1:0:0")) ? 1 : 0;
+    }
+    CHECK((any > 0 && any < 60));
+    // Formats without extensions have none.
+    std::string fault;
+    CHECK(read_mutator_options("extensions=no", fault));
 }
 
 TEST_CASE("what is put into a container comes out of it, and damage ends it") {

@@ -11,7 +11,10 @@
  *     format=jitdump+xray   ids of the formats (default: all)
  *     byte_order=big        of generated traces (default: any); or little
  *     version=3             of generated traces (default: any)
- *     mix=10:30:60          how often the result is a valid trace, has one fault, is a mutation of the input
+ *     extensions=no         whether generated traces have records of the format's extensions, such as samply's in jitdump:
+ *                           yes or no (default: some have)
+ *     mix=10:30:60          how often the result is a valid trace, has one fault, is a mutation of the input. The fault is
+ *                           in a generated trace, or in the input if that has no error and no warning
  *     size=512              bytes of a generated trace (default 512, at most 1048576)
  *     container=gzip        of results: none, gzip or zstd (default: that of the input). They are stored in it, not
  *                           compressed, so that they do not depend on the version of a library. A change of single
