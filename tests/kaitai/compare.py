@@ -3,7 +3,9 @@
     compare.py TRACELINT FOLDER FORMAT FILE...
 
 FOLDER is that of compile.mjs. Each record that the dump shows whole is parsed: names, offsets, lengths and values of the
-fields must be the same. Of a record whose bytes end too early both must find the same first fields.
+fields must be the same. Of a record whose bytes end too early both must find the same first fields. Where the
+specification has a type for the whole file, a file without errors whose records are whole is also parsed by it: names,
+offsets and lengths of the records must be the same.
 """
 
 import collections
@@ -42,7 +44,10 @@ class Parsers:
         module_spec.loader.exec_module(module)
         self.root = getattr(module, f"Tracelint{format.capitalize()}")
         self.by_name = collections.defaultdict(list)
+        self.reads_files = "whole_file" in self.types
         for id in specification["seq"][0]["type"]["cases"].values():
+            if id == "whole_file":
+                continue
             self.by_name[self.types[id]["-orig-id"]].append(id)
         self.layouts = self.all_layouts()
 
@@ -54,13 +59,28 @@ class Parsers:
         words = (8, 4) if "_root.word_size" in text else (8,)
         return list(itertools.product(sorted(versions, reverse=True), words, (False, True)))
 
-    def read(self, id, data, layout):
-        """The parsed record, where reading ended, and why, if that was too early."""
+    def start(self, id, data, layout):
+        """What will be parsed, and its stream."""
         version, word_size, is_big_endian = layout
         root = types.SimpleNamespace(version=version, word_size=word_size, is_big_endian=is_big_endian)
         stream = kaitaistruct.KaitaiStream(io.BytesIO(data))
         one = getattr(self.root, "".join(word.capitalize() for word in id.split("_")))
-        parsed = one(stream, None, root, not is_big_endian)
+        return one(stream, None, root, not is_big_endian), stream
+
+    def read_file(self, data, layout):
+        """Name, offset and length of each record of a file, by its root."""
+        file, _ = self.start("whole_file", data, layout)
+        file._read()
+        names = {"".join(word.capitalize() for word in id.split("_")): one.get("-orig-id") for id, one in self.types.items()}
+        parts = ([("header", file)] if hasattr(file, "header") else []) + [("record", any) for any in file.records]
+        places = [file._debug["header"]] if hasattr(file, "header") else []
+        places += file._debug["records"].get("arr", [])
+        return [(names[type(getattr(owner, attribute)).__name__], place["start"], place["end"] - place["start"])
+                for (attribute, owner), place in zip(parts, places)]
+
+    def read(self, id, data, layout):
+        """The parsed record, where reading ended, and why, if that was too early."""
+        parsed, stream = self.start(id, data, layout)
         try:
             parsed._read()
         except Exception as error:  # the runtime has no class of its own for a missing terminator
@@ -182,15 +202,49 @@ def records_of(tracelint, format, path):
     return [entry for entry in entries if entry["type"] == "record" and "missing" not in entry]
 
 
+def kindless_records(tracelint, format):
+    """The records that no kind identifies. The root of the whole file reads them as others."""
+    described = subprocess.run([tracelint, "describe", format], stdout=subprocess.PIPE, check=True)
+    return {record["name"] for record in json.loads(described.stdout)["records"] 
+            if record["kind"] is None and record["is_numbered"] and not record["is_fallback"]}
+
+
+def file_difference(parsers, data, entries):
+    """How the root reads the file in another way than the dump; empty if in the same way, in one of the layouts."""
+    wanted = [(entry["name"], entry["offset"], entry["length"]) for entry in entries]
+    difference = ""
+    for layout in parsers.layouts:
+        try:
+            found = parsers.read_file(data, layout)
+        except Exception as error:
+            difference = difference or f"{error}"
+            continue
+        if found == wanted:
+            return ""
+        same = [one == other for one, other in zip(found, wanted)]
+        at = same.index(False) if False in same else len(same)
+        difference = f"record {at} is {found[at:at + 1]}, not {wanted[at:at + 1]}"
+    return difference
+
+
+def has_error(tracelint, format, path):
+    checked = subprocess.run([tracelint, "--as", format, "--no-pair", "--no-config", "--output", "json", path],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return json.loads(checked.stdout)["files"][0]["counts"]["error"] != 0
+
+
 def main(tracelint, folder, format, *paths):
     parsers = Parsers(pathlib.Path(folder), format)
+    kindless, files, files_otherwise = kindless_records(tracelint, format), 0, 0
     resolved = resolved_fields(tracelint, format)
     outcomes, fields, last = collections.Counter(), 0, parsers.layouts[0]
     for path in paths:
         data = pathlib.Path(path).read_bytes()
         if len(data) > LARGEST or data[:2] == b"\x1f\x8b" or data[:4] == b"\x28\xb5\x2f\xfd":
             continue  # offsets are those of the decompressed trace
-        for entry in records_of(tracelint, format, path):
+        entries = records_of(tracelint, format, path)
+        are_whole = True
+        for entry in entries:
             slice = data[entry["offset"]:entry["offset"] + entry["length"]]
             best, outcome = Differs("no type has its name", -1), None
             ways = itertools.product([last, *parsers.layouts], parsers.by_name[entry["name"]])
@@ -203,12 +257,22 @@ def main(tracelint, folder, format, *paths):
                 last = layout
                 break
             outcomes[outcome or "otherwise"] += 1
+            are_whole = are_whole and outcome == "whole"
             fields += len(entry["fields"])
             if outcome is None and outcomes["otherwise"] <= MOST_SHOWN:
                 print(f"{path}: {entry['path']} {entry['name']}: {best}")
+        has_root = parsers.reads_files and entries and kindless.isdisjoint(entry["name"] for entry in entries)
+        if has_root and are_whole and not has_error(tracelint, format, path):
+            files += 1
+            if difference := file_difference(parsers, data, entries):
+                files_otherwise += 1
+                print(f"{path}: as a whole, {difference}")
     print(f"{format}: {outcomes['whole']} records are read as the dump shows them, {outcomes['in part']} up to where their bytes "
           f"end, {outcomes['otherwise']} otherwise; {fields} fields")
-    return 0 if outcomes["otherwise"] == 0 and outcomes["whole"] != 0 else 1
+    if parsers.reads_files:
+        print(f"{format}: {files - files_otherwise} files without errors are read as a whole, {files_otherwise} otherwise")
+    is_right = outcomes["otherwise"] == 0 and outcomes["whole"] != 0 and files_otherwise == 0
+    return 0 if is_right and (files != 0 or not parsers.reads_files) else 1
 
 
 sys.exit(main(*sys.argv[1:]))

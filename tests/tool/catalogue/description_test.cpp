@@ -59,6 +59,9 @@ TEST_CASE("a description says of a field what its table says") {
     const Json jitdump = description_of(*find_format("jitdump"));
     const Json& header = jitdump["records"][0];
     CHECK(header["is_numbered"] == false);
+    CHECK(jitdump["sequence"] == Json{{"header", "header"}, {"kind", "id"}});
+    CHECK(description_of(*find_format("pprof"))["sequence"] == Json{{"header", nullptr}, {"kind", "tag"}});
+    CHECK(description_of(*find_format("mlpd"))["sequence"].is_null());
     CHECK(header["fields"][0]["name"] == "magic");
     CHECK(header["fields"][0]["type"] == "unsigned");
     CHECK(header["fields"][0]["width"] == 4);
@@ -109,6 +112,15 @@ TEST_CASE("a specification for Kaitai Struct has a type for each record, which s
              {"xray", "        value: \"(_root.is_big_endian ? "},
              // A field of some versions.
              {"mlpd", "        if: \"_root.version >= "},
+             // The whole file; records that are too small for their kind.
+             {"jitdump",
+              "  whole_file:\n    seq:\n      - id: header\n        type: header\n      - id: records\n        type: "
+              "any_record\n"},
+             {"jitdump", "      size: {pos: start + 4, type: u4}\n"},
+             {"jitdump", "(kind == 1 and size < 64)"},
+             {"jitdump", "            _: other_record\n"},
+             {"pprof", "          switch-on: \"kind.value\"\n"},
+             {"pprof", "            104: comment\n            106: comment\n"},
              // A number that is relative to another one.
              {"mlpd", "not resolved: add "},
          }) {

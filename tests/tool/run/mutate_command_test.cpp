@@ -154,7 +154,7 @@ TEST_CASE("generated files have the byte order and version that were asked for")
     }
     const Run none = run("generate perfmap --byte-order big");
     CHECK(none.status == 2);
-    CHECK(has(none.err, "no generated file of perfmap has this byte order and version"));
+    CHECK(has(none.err, "no generated file of perfmap has this byte order, version and extensions"));
 }
 
 TEST_CASE("mutate takes compressed files and standard input, and refuses what it cannot use") {
@@ -176,6 +176,9 @@ TEST_CASE("mutate takes compressed files and standard input, and refuses what it
         {"mutate clean --max-memory 64K -o out", 3, "too large"},
         {"mutate clean", 2, "no folder given"},
         {"mutate clean --byte-order big -o out", 2, "are for generated files"},
+        {"mutate clean --extensions no -o out", 2, "are for generated files"},
+        {"mutate jitdump --extensions maybe -o out", 2, "--extensions"},
+        {"mutate xray --extensions yes -o out", 2, "has this byte order, version and extensions"},
         {"mutate xray --as xray -o out", 2, "--as is for files"},
         {"mutate xray --violate jitdump/bad-magic -o out", 2, "is not a rule of xray"},
         {"mutate xray --count 0 -o out", 2, "is not from 1 to"},

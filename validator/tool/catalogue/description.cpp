@@ -1,5 +1,6 @@
 #include "validator/tool/catalogue/description.hpp"
 
+#include "validator/tool/catalogue/description_parts.hpp"
 #include "validator/tool/json/json_document.hpp"
 #include "validator/tool/json/json_text.hpp"
 
@@ -135,7 +136,15 @@ JsonObject record_object(const Record& record) {
     return object;
 }
 
-constexpr DescriptionKind kKinds[] = {{"json", write_description}, {"ksy", write_kaitai}};
+JsonText sequence_text(const Format& format) {
+    const std::optional<Sequence> sequence = sequence_of(format);
+    if (!sequence) return nullptr;
+    return JsonObject{{"header", sequence->header == nullptr ? JsonText(nullptr) : JsonText(sequence->header->name)},
+                      {"kind", sequence->kind->name}};
+}
+
+constexpr DescriptionKind kKinds[] = {
+    {"json", "", write_description}, {"ksy", "Kaitai Struct", write_kaitai}, {"imhex", "ImHex", write_imhex}};
 
 }  // namespace
 
@@ -162,7 +171,8 @@ void write_description(const Format& format, Sink& sink) {
                           {"tool", tool_object()},
                           {"format", format.id},
                           {"title", format.title},
-                          {"has_both_byte_orders", format.both_byte_orders}};
+                          {"has_both_byte_orders", format.both_byte_orders},
+                          {"sequence", sequence_text(format)}};
     sink.write(head.open_text() + ",\"records\":[");
     bool any = false;
     for (const Record* record : records_of(format)) {

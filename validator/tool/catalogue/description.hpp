@@ -13,10 +13,13 @@ namespace tracelint {
 void write_description(const Format& format, Sink& sink);
 // As a specification for Kaitai Struct: a type for each record. Comments say what the language cannot.
 void write_kaitai(const Format& format, Sink& sink);
+// As a pattern for the hex editor ImHex: a struct for each record. Comments say what the language cannot.
+void write_imhex(const Format& format, Sink& sink);
 
 // A kind of output of describe.
 struct DescriptionKind {
     std::string_view name;
+    std::string_view tool;  // that reads it; empty: any
     void (*write)(const Format& format, Sink& sink);
 };
 std::span<const DescriptionKind> description_kinds();

@@ -8,14 +8,14 @@
 #include <map>
 #include <set>
 
-#include "validator/tables/text_scan.hpp"
+#include "validator/tool/catalogue/description_parts.hpp"
 #include "validator/tool/json/json_text.hpp"
 
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kLargestEnumValue = 0x7fffffff;  // larger ones do not fit the numbers of all languages
 constexpr unsigned kMostLebBytes = 10;
+constexpr unsigned kWholeFile = 65535;  // the number of the case
 
 // Words that cannot be names in the languages that Kaitai compiles to.
 constexpr auto kWordsOfLanguages = std::to_array<std::string_view>({
@@ -32,66 +32,11 @@ constexpr auto kWordsOfLanguages = std::to_array<std::string_view>({
     "with",     "yield",
 });
 
-// Kaitai allows lower-case letters, digits and underscores, and a letter first.
-std::string plain_id(std::string_view name) {
-    std::string id;
-    for (const char c : name) {
-        const bool is_upper = c >= 'A' && c <= 'Z';
-        const bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-        if (is_upper)
-            id += static_cast<char>(c - 'A' + 'a');
-        else if (is_plain)
-            id += c;
-        else if (!id.empty() && id.back() != '_')
-            id += '_';
-    }
-    while (id.ends_with('_')) id.pop_back();
-    if (id.empty() || (id[0] >= '0' && id[0] <= '9')) id.insert(0, "n");
-    return id;
-}
-
-// Gives each of several things an id of its own.
-class Ids {
-  public:
-    Ids() : taken_(kWordsOfLanguages.begin(), kWordsOfLanguages.end()) {}
-    std::string unique(const std::string& wanted) {
-        std::string id = wanted;
-        for (int number = 2; !taken_.insert(id).second; ++number) id = wanted + "_" + std::to_string(number);
-        return id;
-    }
-
-  private:
-    std::set<std::string, std::less<>> taken_;
-};
-
-std::string joined(const std::vector<std::string>& parts, std::string_view between) {
-    std::string text;
-    for (const std::string& part : parts) text += (text.empty() ? "" : std::string(between)) + part;
-    return text;
-}
-
 std::string version_condition(const Field& field) {
     std::vector<std::string> parts;
     if (field.first_version != 0) parts.push_back(fmt::format("_root.version >= {}", field.first_version));
     if (field.last_version != kEveryVersion) parts.push_back(fmt::format("_root.version <= {}", field.last_version));
     return joined(parts, " and ");
-}
-
-bool has_flags(const Field& field) {
-    return std::ranges::any_of(field.checks,
-                               [](const Check& check) { return check.must == Check::Must::be_within_mask; });
-}
-
-// Whether the names of the values can be an enum.
-bool has_enum(const Field& field) {
-    return !field.names.empty() && !has_flags(field) && field.is_fixed() &&
-           std::ranges::all_of(field.names, [](const NamedValue& named) { return named.value <= kLargestEnumValue; });
-}
-
-// "legal: at most 1, else jitdump/unsupported-version".
-std::string check_text(const Check& check) {
-    const std::string rule = check.rule == nullptr ? "" : fmt::format(", else {}", check.rule->id);
-    return fmt::format("legal: {}{}", demand_of(check), rule);
 }
 
 // The fields of one record as attributes and instances.
@@ -196,7 +141,7 @@ class RecordType {
         Attribute attribute(ids_[i], one.name);
         add_type(attribute, i);
         if (const std::string there = condition_of(i); !there.empty()) attribute.add("if", json_string(there));
-        attribute.add_doc(doc_of(one));
+        attribute.add_doc(note_of(one));
         attributes_ += attribute.text();
         if (has_enum(one)) add_enum(i);
     }
@@ -306,7 +251,7 @@ class RecordType {
             value = fmt::format("_root.is_big_endian ? {} : {} >> {} & {}", joined(mirrored, " | "), holder_,
                                 one.bit_offset, (uint64_t{1} << one.bit_width) - 1);
         }
-        add_instance(ids_[i], one.name, value, condition_of(i), doc_of(one));
+        add_instance(ids_[i], one.name, value, condition_of(i), note_of(one));
         if (has_enum(one)) add_enum(i);
     }
 
@@ -324,7 +269,7 @@ class RecordType {
     void add_enum(size_t i) {
         const std::string id = ids_[i] + "_values";
         enums_ += fmt::format("      {}:\n", id);
-        Ids names;
+        Ids names(kWordsOfLanguages);
         std::set<uint64_t> values;
         for (const NamedValue& named : field(i).names)
             if (values.insert(named.value).second)
@@ -333,29 +278,9 @@ class RecordType {
         add_instance(unique_.unique(ids_[i] + "_name"), "", ids_[i], condition_of(i), "", id);
     }
 
-    static std::string doc_of(const Field& field) {
-        std::vector<std::string> parts;
-        if (!field.doc.empty()) parts.emplace_back(field.doc);
-        if (field.is_record_size) parts.emplace_back("size of the whole record in bytes");
-        if (field.base != 0)
-            parts.push_back(fmt::format("not resolved: add {}{}", field.base_name,
-                                        field.is_running ? ", then keep the sum in its place" : ""));
-        if (field.shift != 0) parts.push_back(fmt::format("then shift left by {}", field.shift));
-        if (field.nests) parts.emplace_back("depth in a tree that is stored in pre-order");
-        if (!field.indexed.empty()) parts.push_back(fmt::format("index into {}", field.indexed));
-        if (!field.taken.empty()) parts.push_back(fmt::format("how many of {} belong to this element", field.taken));
-        if (field.is_streamed) parts.emplace_back("part of a stream of records that continues in the next one");
-        if (has_flags(field))
-            for (const NamedValue& named : field.names)
-                parts.push_back(fmt::format("{} is {}", number_text(named.value), named.name));
-        for (const Check& check : field.checks)
-            if (check.must != Check::Must::nothing) parts.push_back(check_text(check));
-        return joined(parts, "; ");
-    }
-
     const Record& record_;
     const TypeIds& types_;
-    Ids unique_;
+    Ids unique_{kWordsOfLanguages};
     std::vector<std::string> ids_;  // of the fields
     std::string holder_;            // of the current bit fields
     std::string attributes_, instances_, enums_, areas_;
@@ -380,6 +305,37 @@ std::string leb_type(std::string_view id, bool is_signed) {
                       sum);
 }
 
+// The root of a format that has a sequence: the whole file.
+std::string file_types(const Sequence& sequence, const RecordType::TypeIds& types) {
+    std::string text = "  whole_file:\n    seq:\n";
+    const std::string kind = sequence.kind->is_leb() ? "kind.value" : "kind",
+                      size = sequence.size != nullptr ? "size" : "";
+    if (sequence.header != nullptr)
+        text += fmt::format("      - id: header\n        type: {}\n", types.at(sequence.header));
+    text +=
+        "      - id: records\n        type: any_record\n        repeat: eos\n  any_record:\n    seq:\n      - id: "
+        "record\n";
+    if (!size.empty()) text += "        size: size\n";
+    std::string cases, too_small;
+    for (const Sequence::Case& one : sequence.cases)
+        for (const uint64_t value : one.kinds) {
+            cases += fmt::format("            {}: {}\n", value, types.at(one.record));
+            if (size.empty()) continue;
+            const uint64_t least = minimum_size(*one.record);
+            if (least > minimum_size(*sequence.fallback))
+                too_small +=
+                    fmt::format("{}({} == {} and size < {})", too_small.empty() ? "" : " or ", kind, value, least);
+        }
+    const std::string chosen = too_small.empty() ? kind : fmt::format("({}) ? -1 : {}", too_small, kind);
+    text += fmt::format("        type:\n          switch-on: {}\n          cases:\n{}            _: {}\n",
+                        json_string(chosen), cases, types.at(sequence.fallback));
+    text += fmt::format("    instances:\n      start: {{value: _io.pos}}\n      kind: {{pos: start, type: {}}}\n",
+                        sequence.kind->is_leb() ? "uleb128" : fmt::format("u{}", sequence.kind->width));
+    if (!size.empty())
+        text += fmt::format("      size: {{pos: start + {}, type: u{}}}\n", sequence.size_at, sequence.size->width);
+    return text;
+}
+
 void collect(const Record& record, Ids& ids, RecordType::TypeIds& types, std::vector<const Record*>& order) {
     if (!types.emplace(&record, "").second) return;
     types[&record] = ids.unique(plain_id(record.name));
@@ -391,12 +347,12 @@ void collect(const Record& record, Ids& ids, RecordType::TypeIds& types, std::ve
 }  // namespace
 
 void write_kaitai(const Format& format, Sink& sink) {
-    Ids ids;
+    Ids ids(kWordsOfLanguages);
     RecordType::TypeIds types;
     std::vector<const Record*> order;
-    ids.unique("uleb128");
-    ids.unique("sleb128");
+    for (const char* const own : {"uleb128", "sleb128", "whole_file", "any_record"}) ids.unique(own);
     const std::vector<const Record*> records = records_of(format);
+    const std::optional<Sequence> sequence = sequence_of(format);
     for (const Record* record : records) collect(*record, ids, types, order);
     std::string text = fmt::format(
         "meta:\n  id: tracelint_{}\n  title: {}\n  endian:\n    switch-on: is_big_endian\n"
@@ -404,10 +360,16 @@ void write_kaitai(const Format& format, Sink& sink) {
         plain_id(format.id), json_string(format.title));
     text +=
         "doc: |\n"
-        "  A type for each record. Which record comes where is not part of it: `tracelint dump --output json` lists "
-        "name,\n"
-        "  offset and length of each. Give a record its bytes as a stream of their own, since some fields extend to "
-        "its end.\n"
+        "  A type for each record. Give a record its bytes as a stream of their own, since some fields extend to its "
+        "end.\n";
+    text += sequence.has_value()
+                ? fmt::format(
+                      "  The record type {} is the whole file. Records that the format tells apart by more than their "
+                      "kind are read as\n  those of their kind.\n",
+                      kWholeFile)
+                : "  Which record comes where is not part of it: `tracelint dump --output json` lists name, offset and "
+                  "length of each.\n";
+    text +=
         "  What a format demands of values is in the comments of the fields, with the rule that `tracelint explain` "
         "describes.\n"
         "params:\n"
@@ -417,8 +379,10 @@ void write_kaitai(const Format& format, Sink& sink) {
         "  - {id: is_big_endian, type: bool}\n"
         "seq:\n  - id: record\n    type:\n      switch-on: record_type\n      cases:\n";
     for (size_t i = 0; i < records.size(); ++i) text += fmt::format("        {}: {}\n", i, types[records[i]]);
+    if (sequence.has_value()) text += fmt::format("        {}: whole_file\n", kWholeFile);
     sink.write(text + "types:\n");
     for (const Record* record : order) sink.write(RecordType(*record, types).text(types[record]));
+    if (sequence) sink.write(file_types(*sequence, types));
     sink.write(leb_type("uleb128", false) + leb_type("sleb128", true));
 }
 

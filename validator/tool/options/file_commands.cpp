@@ -44,6 +44,11 @@ ByteOrder byte_order_of(const std::string& word) {
     return choice_of("--byte-order", word, kOrders) == 0 ? ByteOrder::little : ByteOrder::big;
 }
 
+bool is_yes(const std::string& option, const std::string& word) {
+    constexpr std::string_view kAnswers[] = {"no", "yes"};
+    return choice_of(option, word, kAnswers) == 1;
+}
+
 Container container_of(const std::string& word) {
     return static_cast<Container>(choice_of("--container", word, kContainerNames));
 }
@@ -58,6 +63,9 @@ void add_options(OptionParser& parser, FilesChoice& files, const std::string& ru
                   [&](const std::string& word) { files.traits.byte_order = byte_order_of(word); });
     parser.option("--version", "N", "format version of generated files (default any)",
                   [&](const std::string& word) { files.traits.version = number_of("--version", word); });
+    parser.option("--extensions", {"CHOICE", {"yes", "no"}},
+                  "whether generated files have records of extensions, such as samply's in jitdump (default any)",
+                  [&](const std::string& word) { files.traits.extensions = is_yes("--extensions", word); });
     parser.option("--container", {"KIND", {kContainerNames.begin(), kContainerNames.end()}},
                   "put the files into this container (default none)",
                   [&](const std::string& word) { files.container = container_of(word); });
@@ -205,9 +213,11 @@ std::string parse_mutate(Arguments arguments, MutateLine& line) {
     if (line.format != nullptr) {
         if (line.recognition.as != nullptr) refuse("--as is for files, and mutate got a format");
         require_rule_of(*line.format, line.files);
-    } else if (line.files.traits.byte_order || line.files.traits.version || line.files.violates()) {
-        refuse(fmt::format("--violate, --byte-order and --version are for generated files, and {} names a file",
-                           quoted_word(line.file)));
+    } else if (line.files.traits != FileTraits() || line.files.violates()) {
+        refuse(
+            fmt::format("--violate, --byte-order, --version and --extensions are for generated files, and {} names a "
+                        "file",
+                        quoted_word(line.file)));
     }
     return {};
 }
@@ -226,9 +236,13 @@ std::string parse_describe(Arguments arguments, DescribeLine& line) {
                       [&](const std::string& word) { line.format = format_of(word); });
     line.kind = &description_kinds().front();
     std::vector<std::string_view> kinds;
-    for (const DescriptionKind& kind : description_kinds()) kinds.push_back(kind.name);
+    std::string tools;
+    for (const DescriptionKind& kind : description_kinds()) {
+        kinds.push_back(kind.name);
+        if (!kind.tool.empty()) tools += fmt::format("; {} is for {}", kind.name, kind.tool);
+    }
     parser.option(
-        "--output", {"KIND", kinds}, either_of(kinds) + ", for Kaitai Struct (default json)",
+        "--output", {"KIND", kinds}, either_of(kinds) + tools + " (default json)",
         [&](const std::string& word) { line.kind = &description_kinds()[choice_of("--output", word, kinds)]; });
     return parser.parse(std::move(arguments));
 }

@@ -137,7 +137,7 @@ std::optional<GenerateOptions> generate_options(const Format& format, const File
     options.size = choice.size;
     options.memory = choice.limits.memory;
     const auto found = options_with(generator_of(format), options, choice.traits);
-    if (!found) complain(fmt::format("no generated file of {} has this byte order and version", format.id));
+    if (!found) complain(fmt::format("no generated file of {} has this byte order, version and extensions", format.id));
     return found;
 }
 
