@@ -103,8 +103,8 @@ class Inputs {
     ScratchFolder folder_;
 };
 
-// From 1 on, each number at first, then in larger steps: a run of the program takes thousands of allocations, and a page is
-// written in hundreds of pieces.
+// From 1 on, each number at first, then in larger steps: a run of the program takes thousands of allocations, and a
+// page is written in hundreds of pieces.
 uint64_t following(uint64_t number) { return number + 1 + number / seeds(8); }
 
 using Words = std::vector<std::string>;
