@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "validator/tool/catalogue/description.hpp"
 #include "validator/tool/catalogue/example.hpp"
 #include "validator/tool/catalogue/explanation.hpp"
 #include "validator/tool/json/rule_info.hpp"
@@ -40,12 +39,6 @@ ExitStatus run_rules(const RulesLine& line) {
     const std::vector<const Rule*> rules = admitted_rules(line.filter);
     if (sink->failure() == 0) output.kind->name == "json" ? write_rules_json(rules, *sink) : write_table(rules, *sink);
     return finish_output(*sink, output.file, kClean);
-}
-
-ExitStatus run_describe(const DescribeLine& line) {
-    FileSink sink;
-    line.kind->write(*line.format, sink);
-    return finish_output(sink, "", kClean);
 }
 
 ExitStatus run_explain(const ExplainLine& line) {

@@ -1,5 +1,6 @@
 // What the command line does without in WebAssembly: signals, threads, other processes, and the generator, which is as
-// large as all the rest, with what needs it. No file grows there.
+// large as all the rest, with what needs it; and descriptions for other tools. No file grows there.
+#include "validator/tool/catalogue/description.hpp"
 #include "validator/tool/catalogue/section.hpp"
 #include "validator/tool/inputs/inflate_ahead.hpp"
 #include "validator/tool/inputs/interruption.hpp"
@@ -48,5 +49,9 @@ ExitStatus run_generate(const GenerateLine&) { return left_out("generate"); }
 ExitStatus run_mutate(const MutateLine&) { return left_out("mutate"); }
 ExitStatus run_dictionary(const DictionaryLine&) { return left_out("dictionary"); }
 ExitStatus run_conform(const ConformLine&) { return left_out("conform"); }
+ExitStatus run_describe(const DescribeLine&) { return left_out("describe"); }
+// The list of kinds names them for --help.
+void write_kaitai(const Format&, Sink&) {}
+void write_imhex(const Format&, Sink&) {}
 
 }  // namespace tracelint
