@@ -93,7 +93,8 @@ TEST_CASE("faults are planted into inputs without errors and warnings, and only 
         for (uint64_t seed = 1; seed <= 60; ++seed) {
             const std::string made = mutant(faulty, input, seed);
             // A generated trace has another process id and time in its header.
-            count += made != input && made.substr(16, 24) == input.substr(16, 24) ? 1 : 0;
+            const bool is_of_input = made.size() >= 40 && made.compare(16, 24, input, 16, 24) == 0;
+            count += made != input && is_of_input ? 1 : 0;
         }
         return count;
     };
@@ -120,7 +121,6 @@ TEST_CASE("generated traces have records of extensions, or not, as the options s
             return mutant(mutator_of(options + mix_and_more), "", seed);
         };
         CHECK(!is_extended(jitdump, made("1:0:0,extensions=no")));
-        CHECK(!is_extended(jitdump, made("0:1:0,extensions=no")));
         CHECK(is_extended(jitdump, made("1:0:0,extensions=yes")));
         any += is_extended(jitdump, made("1:0:0")) ? 1 : 0;
     }

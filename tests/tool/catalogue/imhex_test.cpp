@@ -318,7 +318,7 @@ TEST_CASE("a pattern says what the tables say") {
 TEST_CASE("describe prints the pattern") {
     const Workplace run;
     CHECK(run("describe xray --output imhex").out == pattern_of(*find_format("xray")));
-    CHECK(has(run("describe --help").out, "json, ksy or imhex; ksy is for Kaitai Struct; imhex is for ImHex"));
+    CHECK(has(run("describe --help").out, "json, ksy or imhex; ksy is for Kaitai Struct; imhex"));
 }
 
 }  // namespace tracelint
