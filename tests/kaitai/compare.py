@@ -205,7 +205,7 @@ def records_of(tracelint, format, path):
 def kindless_records(tracelint, format):
     """The records that no kind identifies. The root of the whole file reads them as others."""
     described = subprocess.run([tracelint, "describe", format], stdout=subprocess.PIPE, check=True)
-    return {record["name"] for record in json.loads(described.stdout)["records"] 
+    return {record["name"] for record in json.loads(described.stdout)["records"]
             if record["kind"] is None and record["is_numbered"] and not record["is_fallback"]}
 
 

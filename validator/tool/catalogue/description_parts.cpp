@@ -70,6 +70,10 @@ std::string Ids::unique(const std::string& wanted) {
     return id;
 }
 
+std::string decimal_text(const Field& field, uint64_t value) {
+    return field.type == Type::signed_number ? std::to_string(static_cast<int64_t>(value)) : std::to_string(value);
+}
+
 std::string joined(const std::vector<std::string>& parts, std::string_view between) {
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : std::string(between)) + part;

@@ -24,6 +24,9 @@ class Ids {
     std::set<std::string, std::less<>> taken_;
 };
 
+// The value of a number field, with its sign.
+std::string decimal_text(const Field& field, uint64_t value);
+
 std::string joined(const std::vector<std::string>& parts, std::string_view between);
 
 // Whether the names of the values can be an enum.

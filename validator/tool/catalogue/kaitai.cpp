@@ -90,10 +90,7 @@ class RecordType {
     std::string has_value(size_t decider, const Condition& condition) const {
         std::vector<std::string> cases;
         for (uint8_t i = 0; i < condition.count; ++i) {
-            const uint64_t value = condition.values[i];
-            const std::string number = field(decider).type == Type::signed_number
-                                           ? std::to_string(static_cast<int64_t>(value))
-                                           : std::to_string(value);
+            const std::string number = decimal_text(field(decider), condition.values[i]);
             cases.push_back(fmt::format("{} {} {}", value_of(decider), condition.negated ? "!=" : "==", number));
         }
         return '(' + joined(cases, condition.negated ? " and " : " or ") + ')';
