@@ -54,6 +54,19 @@ if(TRACELINT_ZLIB_ARCHIVE AND (TRACELINT_ZSTD_ARCHIVE OR NOT TRACELINT_ZSTD_FOUN
   target_link_libraries(tracelint_without_libraries PRIVATE tracelint_flags -static-pie -Wl,--start-group ${archives}
     -Wl,--end-group ${compression_archives})
   set_target_properties(tracelint_without_libraries PROPERTIES LINK_DEPENDS "${archives}")
+
+  # The library for C as the wheel has it: with libstdc++, libgcc, zlib and zstd in it, and without what only a new glibc has.
+  if(TARGET tracelint_c_archive)
+    set(map ${PROJECT_SOURCE_DIR}/validator/bindings/c/tracelint_c.map)
+    add_library(tracelint_c_of_wheel SHARED EXCLUDE_FROM_ALL validator/bindings/python/old_glibc.cpp)
+    add_dependencies(tracelint_c_of_wheel tracelint_c_archive)
+    target_link_libraries(tracelint_c_of_wheel PRIVATE tracelint_flags -Wl,--whole-archive $<TARGET_FILE:tracelint_c_archive>
+      -Wl,--no-whole-archive ${compression_archives} Threads::Threads)
+    target_link_options(tracelint_c_of_wheel PRIVATE -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--no-undefined
+      -Wl,--as-needed -Wl,--version-script=${map})
+    set_target_properties(tracelint_c_of_wheel PROPERTIES OUTPUT_NAME tracelint_c SOVERSION ${TRACELINT_ABI}
+      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/wheel LINK_DEPENDS "$<TARGET_FILE:tracelint_c_archive>;${map}")
+  endif()
 endif()
 
 set(CPACK_GENERATOR DEB)
