@@ -8,6 +8,7 @@
 #include "tests/failures/fault.hpp"
 #include "tests/failures/meter.hpp"
 #include "tests/support/corpus.hpp"
+#include "tests/support/oracle_files.hpp"
 #include "tests/support/scratch.hpp"
 #include "validator/bindings/c/tracelint.h"
 
@@ -33,7 +34,7 @@ uint64_t at_every_allocation(Run run) {
     for (const bool onwards : {false, true}) {
         bool struck = true;
         // Each at first, then in larger steps: the catalogue takes thousands.
-        for (uint64_t number = 1; struck; number += 1 + number / 64) {
+        for (uint64_t number = 1; struck; number = following(number, 64)) {
             CAPTURE(onwards);
             CAPTURE(number);
             struck = false;

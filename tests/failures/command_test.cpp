@@ -103,9 +103,9 @@ class Inputs {
     ScratchFolder folder_;
 };
 
-// From 1 on, each number at first, then in larger steps: a run of the program takes thousands of allocations, and a
-// page is written in hundreds of pieces.
-uint64_t following(uint64_t number) { return number + 1 + number / seeds(8); }
+// Calls that are tried one by one: a run of the program takes thousands of allocations, and a page is written in
+// hundreds of pieces.
+constexpr uint64_t kFirst = 8;
 
 using Words = std::vector<std::string>;
 
@@ -150,7 +150,7 @@ TEST_CASE("a command for which memory is missing says so") {
             CAPTURE(onwards);
             const Ran whole = run_words(words, inputs.broken(), Call::none, 1);
             bool struck = true;
-            for (uint64_t number = 1; struck; number = following(number)) {
+            for (uint64_t number = 1; struck; number = following(number, kFirst)) {
                 CAPTURE(number);
                 const Ran ran = run_words(words, inputs.broken(), Call::allocation, number, Way::fails, onwards);
                 struck = ran.struck;
@@ -242,7 +242,7 @@ TEST_CASE("an output that cannot be written says so in the exit status") {
             CAPTURE(joined(words));
             CAPTURE(static_cast<int>(call));
             bool struck = true;
-            for (uint64_t number = 1; struck; number = following(number)) {
+            for (uint64_t number = 1; struck; number = following(number, kFirst)) {
                 CAPTURE(number);
                 write_file(to, "earlier");
                 const Ran ran = run_words(words, inputs.broken(), call, number);

@@ -273,12 +273,15 @@ TEST_CASE("findings about one record are in one frame, those about others in oth
 }
 
 TEST_CASE("a framer that is shown no more than it asks for sees the same records" * doctest::test_suite(kEachFormat)) {
-    for (const Format* format : tested_formats())
+    for (const Format* format : tested_formats()) {
+        uint64_t number = 0;
         for (const auto& [name, bytes] : corpus_bytes(*format)) {
+            if (!is_sampled(number++, 3)) continue;
             CAPTURE(name);
             CHECK((explained(frames_of(*format, as_bytes(bytes))) ==
                    explained(frames_of(*format, {}, as_bytes(bytes), next_in_steps))));
         }
+    }
 }
 
 }  // namespace tracelint

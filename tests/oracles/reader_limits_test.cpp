@@ -14,6 +14,7 @@ namespace tracelint {
 namespace {
 
 constexpr uint64_t kSmall = uint64_t{64} << 10;
+constexpr uint64_t kFirst = 32;  // calls that are tried one by one
 
 void hold_of(const std::string& name, const Complaint& complaint) {
     CHECK_MESSAGE(!complaint, name << ": " << *complaint);
@@ -51,11 +52,11 @@ TEST_CASE("work and memory of the readers are bounded for hostile files, also wi
     }
 }
 
-TEST_CASE("with less memory no reader does better, for any file of the corpus") {
+TEST_CASE("with less memory no reader does better, for files of the corpus") {
     for (const Format* format : formats()) {
-        uint64_t seed = 0;
+        uint64_t seed = 0, number = 0;
         for (const NamedBytes& file : corpus_bytes(*format))
-            if (file.bytes.size() <= kSmall)
+            if (is_sampled(number++, 4) && file.bytes.size() <= kSmall)
                 for (const uint64_t end = seed + 2; seed < end; ++seed)
                     hold_of(file.name + " with seed " + std::to_string(seed),
                             readers_within_limits(as_bytes(file.bytes), seed));
@@ -66,7 +67,7 @@ TEST_CASE("a read that fails is said, whichever it is") {
     uint64_t failed = 0;
     for (const NamedBytes& file : base_files()) {
         bool has_failed = true;
-        for (uint64_t number = 1; has_failed; ++number) {
+        for (uint64_t number = 1; has_failed; number = following(number, kFirst)) {
             hold_of(file.name, readers_fail(as_bytes(file.bytes), number, &has_failed));
             failed += has_failed;
         }
@@ -79,7 +80,7 @@ TEST_CASE("a signal ends the readers, whenever it comes") {
     uint64_t ended = 0;
     const auto end_all = [&](const std::string& name, Bytes bytes) {
         bool was_polled = true;
-        for (uint64_t number = 1; was_polled; ++number) {
+        for (uint64_t number = 1; was_polled; number = following(number, kFirst)) {
             hold_of(name, readers_end(bytes, number, &was_polled));
             ended += was_polled;
         }

@@ -16,6 +16,10 @@ uint64_t seeds(uint64_t usual) {
     return is_factor ? usual * number : number;
 }
 
+bool is_sampled(uint64_t number, uint64_t of) { return number % of < seeds(1); }
+
+uint64_t following(uint64_t number, uint64_t first) { return number + 1 + number / seeds(first); }
+
 void hold(const Complaint& complaint) {
     if (complaint) FAIL_CHECK(*complaint);
 }

@@ -13,6 +13,13 @@ namespace tracelint {
 // TRACELINT_SEEDS=N asks for another number than usual, TRACELINT_SEEDS=xN for N times as many.
 uint64_t seeds(uint64_t usual);
 
+// Whether a file, or a place in it, is among those that are tried where all of them take too long: seeds(1) of each
+// `of`.
+bool is_sampled(uint64_t number, uint64_t of);
+
+// The number to try after this one: each up to seeds(`first`), then in larger and larger steps.
+uint64_t following(uint64_t number, uint64_t first);
+
 // The test fails if there is a complaint.
 void hold(const Complaint& complaint);
 

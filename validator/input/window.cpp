@@ -15,6 +15,9 @@ Bytes without_first(uint64_t skipped, Bytes bytes) {
     return skipped < bytes.size() ? bytes.subspan(static_cast<size_t>(skipped)) : Bytes{};
 }
 
+// Most inputs of unknown size are small as well, and a pipe gives no more at once.
+constexpr uint64_t kOfUnknownSize = 60 * 1024;
+
 }  // namespace
 
 Bytes Window::refill(uint64_t offset, size_t wanted) {
@@ -54,9 +57,10 @@ void Window::settle_at(uint64_t offset, size_t alive) {
     filled_ = alive;
 }
 
-// Starts with room for a small input and one byte more. An unknown or wrong size costs no more than kWindow.
+// Starts with room for a small input and one byte more. A wrong size costs no more than kWindow.
 void Window::grow() {
-    const size_t small = static_cast<size_t>(std::min<uint64_t>(source_.size() / kPage + 1, kWindow / kPage)) * kPage;
+    const uint64_t size = source_.size() == kNone ? kOfUnknownSize : source_.size();
+    const size_t small = static_cast<size_t>(std::min<uint64_t>(size / kPage + 1, kWindow / kPage)) * kPage;
     const size_t capacity = capacity_ == 0 ? small : capacity_ < kWindow ? kWindow : 2 * capacity_;
     const uint64_t charged_before = charged_;
     charge(capacity);

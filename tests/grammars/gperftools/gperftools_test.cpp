@@ -11,6 +11,7 @@
 #include "grammars/gperftools/checks/line.hpp"
 #include "grammars/gperftools/checks/mappings.hpp"
 #include "grammars/gperftools/records.hpp"
+#include "tests/support/oracle_files.hpp"
 #include "validator/generator/generator.hpp"
 #include "validator/generator/record_values.hpp"
 
@@ -378,7 +379,7 @@ TEST_CASE("gperftools: a cut container explains what seems to be wrong with a pr
         return findings;
     };
     size_t cuts = 0;
-    for (uint64_t seed = 0; seed < 60; ++seed) {
+    for (uint64_t seed = 0; seed < seeds(20); ++seed) {
         const std::string healthy =
             bytes_of(generate(kGperftools, {.seed = seed, .size = 150 * (seed % 20), .model = {}}));
         const std::string whole = gzip_member(healthy);
@@ -436,7 +437,7 @@ TEST_CASE("gperftools: hostile files cost no more than others") {
         const std::string trailer = slots(layout, {0, 1, 0});
         for (const uint64_t depth : {1u, 2u, 5u, 300u, 65536u}) {
             std::string same, distinct;
-            while (same.size() < (size_t{1} << 15)) {
+            while (same.size() < (size_t{1} << 14)) {
                 for (std::string* file : {&same, &distinct}) *file += slots(layout, {1, depth});
                 for (uint64_t i = 0; i < depth; ++i) {
                     distinct += slots(layout, {random() & mask});
@@ -449,7 +450,7 @@ TEST_CASE("gperftools: hostile files cost no more than others") {
             check("zeros as ids", java + same + trailer + "0x1 a\n");
         }
         std::string mappings, locations, profiles, lost;
-        while (locations.size() < (size_t{1} << 15)) {
+        while (locations.size() < (size_t{1} << 14)) {
             const std::string number = std::to_string(below(random, 1'000'000));
             mappings += number + "000-" + number + "001: a\n";
             locations += "0x" + number + " a\n";

@@ -92,7 +92,9 @@ Json essence(const Json& object) {
 TEST_CASE("json has all records, gaps and fields, whatever the bytes, and is what the schema says") {
     const Json schema = dump_schema();
     for (const Format* format : tested_formats()) {
+        uint64_t number = 0;
         for (const NamedBytes& file : small_files(*format)) {
+            if (!is_sampled(number++, 3)) continue;
             CAPTURE(file.name);
             const std::string text = dump_of(as_bytes(file.bytes), "json");
             CHECK(is_printable(text));
@@ -116,7 +118,9 @@ TEST_CASE("json has all records, gaps and fields, whatever the bytes, and is wha
 
 TEST_CASE("text and json name the same records at the same offsets") {
     for (const Format* format : tested_formats()) {
+        uint64_t number = 0;
         for (const NamedBytes& file : small_files(*format)) {
+            if (!is_sampled(number++, 3)) continue;
             CAPTURE(file.name);
             std::vector<std::string> named;
             const Json document = Json::parse(dump_of(as_bytes(file.bytes), "json"));
