@@ -48,7 +48,8 @@ class Pages {
 
     void* data() const { return data_; }
 
-    static constexpr size_t kFewestMapped = 2 * kMiB;  // bytes; smaller blocks have no huge page
+    static constexpr size_t kHugePage = 2 * kMiB;
+    static constexpr size_t kFewestMapped = kHugePage;  // bytes; smaller blocks have no huge page
     // Maps cost(bytes) bytes of at least kFewestMapped, aligned to a huge page, for unmap(). What follows the last
     // whole one has small pages.
     static void* map_huge(size_t bytes) {
@@ -81,9 +82,20 @@ class Pages {
     }
     static void unmap(void* begin, size_t bytes) { munmap(begin, cost(bytes)); }
 #endif
+#ifdef __linux__
+    // Makes a block of whole huge pages larger, without copying them. Null: there is no memory, and nothing has
+    // changed.
+    static void* try_grow_huge(void* begin, size_t before, size_t after) {
+        void* const grown = try_map_huge(after);
+        if (grown == nullptr) return nullptr;
+        if (mremap(begin, before, before, MREMAP_MAYMOVE | MREMAP_FIXED, grown) != MAP_FAILED) return grown;
+        unmap(grown, after);
+        return nullptr;
+    }
+#endif
 
   private:
-    static constexpr size_t kPage = 4096, kHugePage = 2 * kMiB;
+    static constexpr size_t kPage = 4096;
     static constexpr size_t kFewestPopulated = 16 * kPage;
 
     static constexpr size_t rounded_up(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }

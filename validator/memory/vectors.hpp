@@ -152,7 +152,8 @@ class ChunkedVector {
 
 // A vector within a budget for tables of millions, that grows without a second copy of its elements.
 
-// For plain data. Its memory is one block, which the C library of Linux moves by its pages.
+// For plain data. Its memory is one block, which Linux moves by its pages: small ones in the C library, and huge ones
+// once it is large, since a table that is touched all over spends most of its time on page faults.
 template <class T>
 class LongVector {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -160,16 +161,17 @@ class LongVector {
   public:
     explicit LongVector(Budget& budget) : budget_(budget) {}
     ~LongVector() {
-        std::free(items_);
-        budget_.give_back(room_ * sizeof(T));
+        release();
+        budget_.give_back(bytes_);
     }
     LongVector(const LongVector&) = delete;
     LongVector& operator=(const LongVector&) = delete;
 
     // Makes room for `count` elements in all. False: the budget does not allow for it, and nothing has changed.
     [[nodiscard]] bool reserve(uint64_t count) {
-        // By a quarter; near the end of the budget by less.
-        return count <= room_ || grow(std::max(count, room_ + room_ / 4)) || grow(std::max(count, room_ + room_ / 64));
+        // Small blocks double, as they may be copied; large ones grow by a quarter, near the end of the budget by less.
+        const uint64_t usual = bytes_ < kMostSmall ? room_ : room_ / 4;
+        return count <= room_ || grow(std::max(count, room_ + usual)) || grow(std::max(count, room_ + room_ / 64));
     }
     // False: the budget does not allow for one more element.
     [[nodiscard]] bool push_back(const T& item) {
@@ -188,7 +190,8 @@ class LongVector {
     const T* end() const { return items_ + size_; }
 
   private:
-    static constexpr uint64_t kFewest = 4;  // elements
+    static constexpr uint64_t kFewest = 4;                        // elements
+    static constexpr uint64_t kMostSmall = Pages::kHugePage / 8;  // bytes
 #ifdef __linux__
     static constexpr bool kIsMoved = true;
 #else
@@ -196,23 +199,49 @@ class LongVector {
 #endif
 
     bool grow(uint64_t room) {
-        const uint64_t before = kIsMoved ? 0 : room_ * sizeof(T);
-        const uint64_t more = room * sizeof(T) - (kIsMoved ? room_ * sizeof(T) : 0);
-        if (!budget_.take(more)) return false;
-        void* const moved = std::realloc(items_, room * sizeof(T));
-        if (moved == nullptr) {
-            budget_.give_back(more);
+        const uint64_t wanted = room * sizeof(T), pages = (wanted + Pages::kHugePage - 1) / Pages::kHugePage;
+        const bool is_huge = is_huge_ || (kIsMoved && wanted > kMostSmall && budget_.allows(pages * Pages::kHugePage));
+        const uint64_t bytes = is_huge ? pages * Pages::kHugePage : wanted;
+        const bool is_moved = kIsMoved && is_huge == is_huge_;
+        if (!budget_.take(is_moved ? bytes - bytes_ : bytes)) return false;
+        T* const items = static_cast<T*>(reallocated(bytes, is_huge));
+        if (items == nullptr) {
+            budget_.give_back(is_moved ? bytes - bytes_ : bytes);
             throw std::bad_alloc();
         }
-        budget_.give_back(before);
-        items_ = static_cast<T*>(moved);
-        room_ = room;
+        if (!is_moved) budget_.give_back(bytes_);
+        items_ = items;
+        bytes_ = bytes;
+        room_ = bytes / sizeof(T);
+        is_huge_ = is_huge;
         return true;
+    }
+    // Null: there is no memory, and nothing has changed.
+    void* reallocated(uint64_t bytes, [[maybe_unused]] bool is_huge) {
+#ifdef __linux__
+        if (is_huge_) return Pages::try_grow_huge(items_, bytes_, bytes);
+        if (is_huge) {
+            void* const mapped = Pages::try_map_huge(bytes);
+            if (mapped == nullptr) return nullptr;
+            if (size_ != 0) std::memcpy(mapped, items_, size_ * sizeof(T));
+            std::free(items_);
+            return mapped;
+        }
+#endif
+        return std::realloc(items_, bytes);
+    }
+    void release() {
+#ifdef __linux__
+        if (is_huge_) return Pages::unmap(items_, bytes_);
+#endif
+        std::free(items_);
     }
 
     Budget& budget_;
     T* items_ = nullptr;
     uint64_t size_ = 0, room_ = 0;
+    uint64_t bytes_ = 0;  // of the block
+    bool is_huge_ = false;
 };
 
 // Temporary vectors within a budget.
