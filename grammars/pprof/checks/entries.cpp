@@ -138,9 +138,12 @@ void Entries::check_range(const Contents& mapping, uint64_t record) {
 }
 
 void Entries::read_mapping(const Contents& mapping, uint64_t record) {
-    mappings_.define(mapping, record);
+    const uint64_t row = mappings_.entries();
+    const bool is_first = mappings_.define(mapping, record);
     check_range(mapping, record);
     if (context_.limit_hit) return;
+    if (is_first && !row_of_mapping_.push_back(static_cast<uint32_t>(std::min<uint64_t>(row, 0xffffffff))))
+        return note_limit(context_, mapping.place.at);
     const uint64_t start = mapping.number(OfMapping::memory_start), limit = mapping.number(OfMapping::memory_limit);
     const bool is_kept = mapping_rows_.push_back(
         {.id = mapping.number(OfMapping::id),
@@ -181,11 +184,9 @@ void Entries::read_location(const Contents& location, uint64_t record) {
     if (row.is_known && !check_address(row) && !location_rows_.push_back(row)) note_limit(context_, location.place.at);
 }
 
-void Entries::check_negative(const Contents& message, uint32_t member, uint64_t record) {
-    const uint64_t number = message.number(member);
-    if (number >> 63 != 0)
-        aggregates_.add(kLineNumberNegative, at(message, member, record), {number},
-                        message.message->find(member)->path);
+void Entries::report_negative(const Contents& message, uint32_t member, uint64_t record) {
+    aggregates_.add(kLineNumberNegative, at(message, member, record), {message.number(member)},
+                    message.message->find(member)->path);
 }
 
 void Entries::read_line(const Contents& line, uint64_t record) {

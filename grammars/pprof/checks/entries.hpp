@@ -14,23 +14,18 @@ class IdTable {
         const Rule *id_zero, *id_duplicate, *not_sequential, *dangling, *unused;
         const Member* reference;  // what refers to the table
     };
-    struct Id {
-        uint64_t key;
-        Mark place;    // the first entry with the id; as long as there is none, the first reference
-        uint32_t row;  // the number of the entry in its table, from 0, at most 0xffffffff
-        bool is_defined, is_referenced;
-    };
     IdTable(const Rules& rules, ValidationContext& context, Aggregates& aggregates, Certainty& certainty)
         : rules_(rules),
           context_(context),
           aggregates_(aggregates),
           certainty_(certainty),
-          ids_(context.budget, context.work),
+          defined_(context.budget, context.work),
+          awaited_(context.budget, context.work),
           referenced_(context.budget),
           duplicates_(context.budget) {}
 
-    // The next entry of the table.
-    void define(const Contents& entry, uint64_t record);
+    // The next entry of the table. Whether it is the first with its id.
+    bool define(const Contents& entry, uint64_t record);
     // An entry that was not read at all.
     void define_unread() { ++entries_, has_unknown_ = true; }
     // A reference other than 0.
@@ -48,11 +43,28 @@ class IdTable {
     bool is_sound() const {
         return !has_zero_ && !has_unknown_ && duplicates_.empty() && !certainty_.is_unread(rules_.number);
     }
-    const Id* find(uint64_t id) { return ids_.find(id); }
+    // The number of the first entry with the id, from 0, among those that were the first; kNone: there is none yet.
+    uint64_t number_of(uint64_t id) { return defined_.position_of(id); }
 
     void finish();
 
   private:
+    // The first entry with an id.
+    struct Defined {
+        uint64_t key;
+        uint64_t offset : 56;
+        uint64_t is_referenced : 1;  // if that is not in referenced_
+        uint32_t length, record;
+
+        static constexpr uint64_t kLargestOffset = (uint64_t{1} << 56) - 1;
+        Mark place() const { return {offset, length, record}; }
+    };
+    // The first reference to an id that no entry has yet. Entries that follow do not look here: ids mostly come in
+    // order in their table and without order in references.
+    struct Awaited {
+        uint64_t key;
+        Mark place;
+    };
     struct Duplicate {
         uint64_t id;
         Mark place;
@@ -67,7 +79,8 @@ class IdTable {
     ValidationContext& context_;
     Aggregates& aggregates_;
     Certainty& certainty_;
-    OrderedTable<Id> ids_;
+    OrderedTable<Defined> defined_;
+    OrderedTable<Awaited> awaited_;
     DenseTable<bool> referenced_;
     BudgetedVector<Duplicate> duplicates_;
     uint64_t entries_ = 0;
@@ -119,7 +132,10 @@ class Entries {
         uint64_t address = 0, mapping = 0, limit = 0;
     };
     void check_range(const Contents& mapping, uint64_t record);
-    void check_negative(const Contents& message, uint32_t member, uint64_t record);
+    void check_negative(const Contents& message, uint32_t member, uint64_t record) {
+        if (message.number(member) >> 63 != 0) report_negative(message, member, record);
+    }
+    void report_negative(const Contents& message, uint32_t member, uint64_t record);
     bool check_address(const LocationRow& location);
     void check_addresses();
     void check_overlaps();
@@ -131,6 +147,7 @@ class Entries {
     Strings& strings_;
     IdTable mappings_, locations_, functions_;
     LongVector<MappingRow> mapping_rows_;    // in file order
+    LongVector<uint32_t> row_of_mapping_;    // by the number that mappings_ gives to an id
     LongVector<LocationRow> location_rows_;  // with an address, and a mapping that was not met yet, in file order
     Outside outside_;
 };

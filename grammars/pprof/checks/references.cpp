@@ -178,39 +178,47 @@ constexpr uint32_t kId = 1;  // the number of the id in all three messages
 
 }  // namespace
 
-void IdTable::define(const Contents& entry, uint64_t record) {
+bool IdTable::define(const Contents& entry, uint64_t record) {
     const uint64_t row = entries_++, id = entry.number(kId);
     if (entry.is_unknown(kId)) {
         has_unknown_ = true;
-        return;
+        return false;
     }
-    const Mark place = mark_of(entry.place_of(kId), record);
-    const Member* const member = entry.has(kId) ? &id_member() : nullptr;
+    const Spot spot = place_of(mark_of(entry.place_of(kId), record), entry.has(kId) ? &id_member() : nullptr);
     const bool was_sound = is_sound();
     if (id == 0) {
         has_zero_ = true;
-        return aggregates_.add(*rules_.id_zero, place_of(place, member));
+        aggregates_.add(*rules_.id_zero, spot);
+        return false;
     }
-    if (context_.limit_hit) return;
-    Id* const known = ids_.find_or_add(id);
-    if (known == nullptr) return note_limit(context_, place.offset);
-    if (known->is_defined) {
-        if (!duplicates_.push_back({id, place, known->place.offset})) note_limit(context_, place.offset);
-        return;
-    }
-    known->is_defined = true;
-    known->row = static_cast<uint32_t>(std::min<uint64_t>(row, 0xffffffff));
-    known->place = mark_of(entry.place, record);
-    if (was_sound && id != row + 1) aggregates_.add(*rules_.not_sequential, place_of(place, member), {row + 1, id});
+    if (context_.limit_hit) return false;
+    const size_t before = defined_.size();
+    Defined* const known = defined_.find_or_add(id);
+    const bool is_new = defined_.size() != before;
+    if (known == nullptr || (!is_new && !duplicates_.push_back({id, spot.mark, known->offset})))
+        note_limit(context_, spot.mark.offset);
+    if (!is_new) return false;
+    const Mark place = mark_of(entry.place, record);
+    known->offset = place.offset & Defined::kLargestOffset;
+    known->length = place.length;
+    known->record = place.record;
+    if (was_sound && id != row + 1) aggregates_.add(*rules_.not_sequential, spot, {row + 1, id});
+    return true;
 }
 
 void IdTable::refer_first(uint64_t id, const Mark& place) {
     if (context_.limit_hit) return;
-    Id* const known = ids_.find_or_add(id);
-    if (known == nullptr) return note_limit(context_, place.offset);
-    if (referenced_.reach(id, ids_.size())) referenced_.set(id, true);
-    if (std::exchange(known->is_referenced, true)) return;
-    if (!known->is_defined) known->place = place;
+    Defined* const known = defined_.find(id);
+    if (known == nullptr) {
+        const size_t before = awaited_.size();
+        Awaited* const awaited = awaited_.find_or_add(id);
+        if (awaited == nullptr) return note_limit(context_, place.offset);
+        if (awaited_.size() != before) awaited->place = place;
+    }
+    if (referenced_.reach(id, std::max(defined_.size(), awaited_.size())))
+        referenced_.set(id, true);
+    else if (known != nullptr)
+        known->is_referenced = 1;
 }
 
 void IdTable::finish() {
@@ -226,16 +234,17 @@ void IdTable::finish() {
 }
 
 void IdTable::report_dangling() {
-    for (const Id& id : ids_) {
-        if (id.is_defined) continue;
-        context_.report.add(*rules_.dangling, place_of(id.place, rules_.reference), {id.key, entries_});
+    for (const Awaited& awaited : awaited_) {
+        if (defined_.find(awaited.key) != nullptr) continue;
+        context_.report.add(*rules_.dangling, place_of(awaited.place, rules_.reference), {awaited.key, entries_});
         if (entries_ == 0) return;
     }
 }
 
 void IdTable::report_unused() {
-    for (const Id& id : ids_)
-        if (id.is_defined && !id.is_referenced) aggregates_.add(*rules_.unused, place_of(id.place), {id.key});
+    for (const Defined& defined : defined_)
+        if (!is_referenced(defined.key) && defined.is_referenced == 0 && awaited_.find(defined.key) == nullptr)
+            aggregates_.add(*rules_.unused, place_of(defined.place()), {defined.key});
 }
 
 Entries::Entries(ValidationContext& context, Aggregates& aggregates, Certainty& certainty, Strings& strings)
@@ -247,6 +256,7 @@ Entries::Entries(ValidationContext& context, Aggregates& aggregates, Certainty& 
       locations_(kOfLocations, context, aggregates, certainty),
       functions_(kOfFunctions, context, aggregates, certainty),
       mapping_rows_(context.budget),
+      row_of_mapping_(context.budget),
       location_rows_(context.budget) {}
 
 void Entries::define_unread(uint32_t number) {
@@ -307,9 +317,9 @@ constexpr Rule kBuildIdShort{
 
 // False: the mapping was not met yet.
 bool Entries::check_address(const LocationRow& location) {
-    const IdTable::Id* const id = mappings_.find(location.mapping);
-    if (id == nullptr || !id->is_defined || id->row >= mapping_rows_.size()) return false;
-    MappingRow& mapping = mapping_rows_[id->row];
+    const uint64_t number = mappings_.number_of(location.mapping);
+    if (number >= row_of_mapping_.size() || row_of_mapping_[number] >= mapping_rows_.size()) return false;
+    MappingRow& mapping = mapping_rows_[row_of_mapping_[number]];
     if (mapping.is_symbolized && !location.has_line) mapping.is_incomplete = true;
     if (!mapping.is_range || (location.address >= mapping.start && location.address <= mapping.limit)) return true;
     if (outside_.count++ == 0 || location.offset < outside_.first.offset) {

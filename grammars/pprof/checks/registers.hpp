@@ -58,10 +58,13 @@ class OrderedTable {
         if (added != nullptr && is_dense) dense_.set(key, number);
         return added;
     }
-    const Entry* find(uint64_t key) {
+    Entry* find(uint64_t key) {
         const uint32_t number = number_of(key);
         return number == 0 ? nullptr : &entries_[number - 1];
     }
+
+    // The number of the entry, from 0; kNone: there is none with the key.
+    uint64_t position_of(uint64_t key) { return uint64_t{number_of(key)} - 1; }
 
     size_t size() const { return entries_.size(); }
     const Entry* begin() const { return entries_.begin(); }
