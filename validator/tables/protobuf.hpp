@@ -26,6 +26,7 @@ struct Message;
 struct Member {
     std::string_view path;  // "Sample.location_id"
     uint32_t number = 0;
+    uint8_t position = 0;  // in its message
     Meaning meaning = Meaning::number;
     bool repeated = false;
     const Message* message = nullptr;  // the type of a nested message
@@ -48,19 +49,38 @@ struct Member {
 inline constexpr size_t kMostMembers = 16;
 
 struct Message {
+    static constexpr uint8_t kAbsent = 0xff;
+
     std::string_view name;
     std::array<Member, kMostMembers> slots{};
     size_t count = 0;
+    // The positions in slots of the members with small numbers, by number, and by tags of one byte that they may have.
+    std::array<uint8_t, 16> by_number{};
+    std::array<uint8_t, 128> by_tag{};
 
-    constexpr std::span<const Member> members() const { return {slots.data(), count}; }
-    constexpr const Member* find(uint64_t number) const {
-        // Most tables list their numbers without a gap.
-        if (number - 1 < count && slots[number - 1].number == number) return &slots[number - 1];
-        for (const Member& member : members())
-            if (member.number == number) return &member;
-        return nullptr;
+    constexpr Message() {
+        by_number.fill(kAbsent);
+        by_tag.fill(kAbsent);
     }
-    constexpr size_t index_of(const Member& member) const { return static_cast<size_t>(&member - slots.data()); }
+    constexpr std::span<const Member> members() const { return {slots.data(), count}; }
+    constexpr size_t position_of(uint64_t number) const {
+        if (number < by_number.size()) return by_number[number];
+        for (size_t at = 0; at < count; ++at)
+            if (slots[at].number == number) return at;
+        return kAbsent;
+    }
+    constexpr const Member* find(uint64_t number) const {
+        const size_t at = position_of(number);
+        return at == kAbsent ? nullptr : &slots[at];
+    }
+    constexpr void add(const Member& member) {
+        const auto at = static_cast<uint8_t>(count);
+        slots[count++] = member;
+        slots[at].position = at;
+        if (member.number < by_number.size()) by_number[member.number] = at;
+        for (const WireType wire : {WireType::varint, WireType::delimited})
+            if (member.takes(wire) && member.tag(wire) < by_tag.size()) by_tag[member.tag(wire)] = at;
+    }
 };
 
 // Constructors for the tables.
@@ -102,7 +122,7 @@ consteval Message message(std::string_view name, std::initializer_list<Member> m
     made.name = name;
     for (const Member& member : members) {
         if (made.find(member.number) != nullptr) throw "two members have the same number";
-        made.slots[made.count++] = member;
+        made.add(member);
     }
     return made;
 }
@@ -257,13 +277,14 @@ struct Contents {
     Contents(const Message& of, const Part& where) : message(&of), place(where) {
         std::fill_n(last.begin(), of.count, Occurrence{});
     }
-    const Occurrence& of(uint32_t number) const { return last[message->index_of(*message->find(number))]; }
+    const Occurrence& of(uint32_t number) const { return last[message->position_of(number)]; }
     uint64_t number(uint32_t member) const { return of(member).number; }
     bool has(uint32_t member) const { return of(member).count != 0; }
     // Whether the fault may hide what the message says of the member.
     bool is_unknown(uint32_t number) const {
+        if (!is_lost) return false;
         const Member* const member = message->find(number);
-        return is_lost && (member->repeated || member == faulty || !has(number));
+        return member->repeated || member == faulty || !has(number);
     }
     template <class... Numbers>
     bool knows(Numbers... numbers) const {
@@ -303,7 +324,7 @@ struct TakenField {
 template <class Handler>
 [[gnu::always_inline]] inline bool take_field(Contents& contents, const TakenField& field, Handler& handler) {
     const Member& member = *field.member;
-    Occurrence& last = contents.last[contents.message->index_of(member)];
+    Occurrence& last = contents.last[member.position];
     if (++last.count > 1 && !member.repeated) handler.repeated(contents, member, field.whole);
     last.number = field.content;
     last.value.at = field.value.at;
@@ -330,9 +351,10 @@ template <class Handler>
 // in memory. False: it is another one.
 [[gnu::always_inline]] inline bool read_short_field(const Message& message, const uint8_t* from, uint64_t left,
                                                     uint64_t offset, TakenField& field) {
-    const Member* const member = *from < 0x80 ? message.find(*from >> 3) : nullptr;
+    const size_t position = *from < message.by_tag.size() ? message.by_tag[*from] : Message::kAbsent;
+    if (position == Message::kAbsent) return false;
+    const Member* const member = &message.slots[position];
     field.wire = static_cast<WireType>(*from & 7);
-    if (member == nullptr || !member->takes(field.wire)) return false;
     const uint8_t* const end = read_short<false>(from + 1, field.content);
     if (end == nullptr) return false;
     const auto head = static_cast<uint64_t>(end - from);

@@ -138,7 +138,7 @@ void Messages::read_string(Part field, Bytes text, uint64_t offset, uint64_t rec
 
 void Messages::read_number(const Member& member, Part field, Part value, uint64_t number, uint64_t record) {
     const Mark place = mark_of(value, record);
-    if (member.meaning == Meaning::index) strings_.use(number, member, place);
+    if (member.meaning == Meaning::index) strings_.use(number, member, value, record);
     if (member.repeated) return;
     profile_.read_number(member, number, place);
     if (member.number != OfProfile::time_nanos) return profile_.count(member, mark_of(field, record));

@@ -46,8 +46,8 @@ class Messages {
     void unknown(const Contents& contents, const protobuf::WireField& field, Part place) {
         report_unknown(*contents.message, field.number, place, record_);
     }
-    void number(const Contents& contents, const Member& member, uint64_t value, Part place) {
-        if (member.meaning == Meaning::index) return strings_.use(value, member, mark_of(place, record_));
+    [[gnu::always_inline]] void number(const Contents& contents, const Member& member, uint64_t value, Part place) {
+        if (member.meaning == Meaning::index) return strings_.use(value, member, place, record_);
         if (member.meaning == Meaning::boolean && value > 1) report_boolean(member, value, place);
         if (contents.message != &kSampleMessage) return;
         if (member.number == OfSample::location_id)

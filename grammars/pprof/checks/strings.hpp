@@ -23,8 +23,8 @@ class Strings {
     // An entry that was not read.
     void add_unread() { ++unread_; }
     // An index that some message has.
-    void use(uint64_t index, const Member& member, const Mark& value) {
-        if (index != 0 && !used_.find(index)) use_first(index, member, value);
+    void use(uint64_t index, const Member& member, Part value, uint64_t record) {
+        if (index != 0 && !used_.find(index)) use_first(index, member, mark_of(value, record));
     }
 
     uint64_t size() const { return entries_.size() + unread_; }
