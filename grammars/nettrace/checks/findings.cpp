@@ -10,13 +10,10 @@ void set_numbers(Diagnostic& finding, std::span<const uint64_t> numbers) {
 }  // namespace
 
 bool Findings::add(Diagnostic finding, std::span<const uint64_t> numbers) {
-    if (!speaks()) return false;
     const Rule& rule = *finding.rule;
     const Severity severity = finding.is_overridden ? rule.severity_override->severity : rule.severity;
-    if (severity == Severity::warning) {
-        if (std::find(spent_.begin(), spent_.end(), &rule) != spent_.end()) return false;
-        spent_.push_back(&rule);
-    }
+    if (!takes(rule, severity)) return false;
+    if (severity == Severity::warning) spent_.push_back(&rule);
     set_numbers(finding, numbers);
     report_.add(finding);
     if (severity == Severity::error) is_in_doubt_ = true;

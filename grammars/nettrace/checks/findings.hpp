@@ -1,6 +1,7 @@
 // nettrace, section 4.1: what is said after a fault, and what is no longer missed.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "validator/report/report.hpp"
@@ -43,23 +44,28 @@ class Findings {
 
     // Whether a finding would be reported.
     bool speaks() const { return !is_quiet_ && !is_in_doubt_; }
+    // The same of a finding of this rule. Asked before a finding is made: hostile files break a rule in every record.
+    bool takes(const Rule& rule, Severity severity) const {
+        return speaks() && (severity != Severity::warning || !is_spent(rule));
+    }
 
     // Inside the block. True: it is reported.
     template <const Rule& R, size_t N = 0>
     bool add(const Place& place, const uint64_t (&numbers)[N]) {
         static_assert(N >= R.message.numbers, "the rule's message needs another count of numbers");
-        return add({.rule = &R, .place = place}, numbers);
+        return takes(R, R.severity) && add({.rule = &R, .place = place}, numbers);
     }
     template <const Rule& R>
     bool add(const Place& place) {
         static_assert(R.message.numbers == 0, "the rule's message needs numbers");
-        return add({.rule = &R, .place = place}, {});
+        return takes(R, R.severity) && add({.rule = &R, .place = place}, {});
     }
     // With the override of the rule's severity.
     template <const Rule& R, size_t N>
     bool add_overridden(const Place& place, const uint64_t (&numbers)[N]) {
         static_assert(N >= numbers_of(R), "the rule's message needs another count of numbers");
-        return add({.rule = &R, .place = place, .is_overridden = true}, numbers);
+        return takes(R, R.severity_override->severity) &&
+               add({.rule = &R, .place = place, .is_overridden = true}, numbers);
     }
     // A warning or note about a time.
     template <const Rule& R, size_t N>
@@ -71,7 +77,7 @@ class Findings {
     template <const Rule& R>
     bool add_overridden(const Place& place) {
         static_assert(numbers_of(R) == 0, "the rule's message needs numbers");
-        return add({.rule = &R, .place = place, .is_overridden = true}, {});
+        return takes(R, R.severity_override->severity) && add({.rule = &R, .place = place, .is_overridden = true}, {});
     }
     [[gnu::cold, gnu::noinline]] bool add(Diagnostic finding, std::span<const uint64_t> numbers);
 
@@ -92,6 +98,8 @@ class Findings {
     [[gnu::cold, gnu::noinline]] void add_outside(Diagnostic finding, std::span<const uint64_t> numbers);
 
   private:
+    bool is_spent(const Rule& rule) const { return std::find(spent_.begin(), spent_.end(), &rule) != spent_.end(); }
+
     Report& report_;
     std::vector<const Rule*> spent_;  // rules whose warning the block had; at most as many as there are rules
     bool is_in_doubt_ = false;

@@ -239,17 +239,15 @@ bool MetadataRows::read_tag(PartReader& row, bool has_fields, std::array<bool, 2
     const Place kind_place = row.last();
     if (size > row.left()) return row.fail(kInnerSize, size_place, {size, row.left()});
     if (std::exchange(met[kind], true)) findings_.add<kDuplicateMetadataTag>(kind_place, {kind});
-    PartReader tag = row.part(size);
-    bool is_read = true;
-    if (kind == opcode) {
-        is_read = tag.fixed(kFieldOfTag<"content">, 1, ignored);
-    } else if (kind == fields) {
-        if (has_fields) return row.fail(kBothFieldLists, kind_place);
-        builder_.clear();
-        is_read = read_array_fields(tag, 0);
-    } else {
+    if (kind != opcode && kind != fields) {
         findings_.add<kUnknownMetadataTag>(kind_place, {kind});
+        row.pass(size);
+        return true;
     }
+    if (kind == fields && has_fields) return row.fail(kBothFieldLists, kind_place);
+    PartReader tag = row.part(size);
+    if (kind == fields) builder_.clear();
+    const bool is_read = kind == opcode ? tag.fixed(kFieldOfTag<"content">, 1, ignored) : read_array_fields(tag, 0);
     if (!is_read) row.take_fault_of(tag);
     return is_read;
 }
