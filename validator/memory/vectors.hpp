@@ -14,8 +14,18 @@
 
 namespace tracelint {
 
-// A vector that takes its memory from a budget before it grows, and gives it back when destroyed.
+// A vector that has huge pages where it is large.
+#ifdef __wasi__
 template <class T>
+using ScratchVector = std::vector<T>;
+#else
+template <class T>
+using ScratchVector = std::vector<T, PageAllocator<T>>;
+#endif
+
+// A vector that takes its memory from a budget before it grows, and gives it back when destroyed. `Items`: a
+// std::vector, or a ScratchVector where files can make it large.
+template <class T, class Items = std::vector<T>>
 class BudgetedVector {
   public:
     explicit BudgetedVector(Budget& budget) : budget_(budget) {}
@@ -49,7 +59,7 @@ class BudgetedVector {
     void clear() { items_.clear(); }
     // Removes all elements and gives their memory back.
     void release() {
-        items_ = std::vector<T>();  // {} would keep the memory
+        items_ = Items();  // {} would keep the memory
         budget_.give_back(std::exchange(charged_, 0));
     }
     void swap(BudgetedVector& other) noexcept {
@@ -73,7 +83,7 @@ class BudgetedVector {
     static constexpr uint64_t kFewest = 4;  // elements
 
     Budget& budget_;
-    std::vector<T> items_;
+    Items items_;
     uint64_t charged_ = 0;
 };
 
@@ -245,14 +255,6 @@ class LongVector {
 };
 
 // Temporary vectors within a budget.
-
-#ifdef __wasi__
-template <class T>
-using ScratchVector = std::vector<T>;
-#else
-template <class T>
-using ScratchVector = std::vector<T, PageAllocator<T>>;
-#endif
 
 // Takes memory for vectors from the file's budget and gives it back when destroyed.
 class Scratch {
