@@ -223,6 +223,7 @@ class ContentWalk {
     Walked sized_row(const Record& record, const Field& size, bool (ContentWalk::*read)(PartReader&));
     bool metadata_row(PartReader& row) { return session_.rows.read_plain(row); }
     Walked thread_rows();
+    void look_ahead();
     bool thread_row(PartReader& row);
     bool thread_item(PartReader& row);
     Walked removed_threads();
@@ -244,6 +245,7 @@ class ContentWalk {
     Session& session_;
     const Block& block_;
     BlockCursor cursor_;
+    uint64_t ahead_at_ = 0;  // where look_ahead() is
 };
 
 // --- Stacks
@@ -448,10 +450,26 @@ Walked ContentWalk::sized_row(const Record& record, const Field& size_field, boo
 
 Walked ContentWalk::thread_rows() {
     while (!cursor_.is_at_end()) {
+        if (session_.threads.is_large()) look_ahead();
         const Walked walked = sized_row(kThread, kFieldIn<kThread, "size">, &ContentWalk::thread_row);
         if (walked != Walked::whole) return walked;
     }
     return Walked::whole;
+}
+
+// Prefetches what the checks of the next rows of threads look up.
+void ContentWalk::look_ahead() {
+    constexpr uint64_t kAhead = 256;  // bytes
+    const Bytes seen = cursor_.see(2);
+    ahead_at_ = std::max(ahead_at_, cursor_.at());
+    for (;;) {
+        const uint64_t from = ahead_at_ - cursor_.at();
+        if (from >= kAhead || seen.size() < from + 2 + kLongestLeb) return;
+        const uint8_t* const row = seen.data() + from;
+        session_.context.work.add(1);
+        session_.threads.announce(read_number(row + 2, row + 2 + kLongestLeb, true).value);
+        ahead_at_ += 2 + load(row, 2, ByteOrder::little);
+    }
 }
 
 bool ContentWalk::thread_row(PartReader& row) {
