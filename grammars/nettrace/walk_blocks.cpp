@@ -59,7 +59,26 @@ void BlockWalk::accept(Symbol symbol) {
     }
 }
 
+// Prefetches what the checks of the next blocks look up, if stacks or label lists are many.
+void BlockWalk::look_ahead() {
+    constexpr uint64_t kAhead = 256;  // bytes
+    constexpr uint64_t kSize = fixed_size(kPlainBlock, kPlainLayout), kFirst = 4;
+    const Bytes seen = session_.window.view(offset_, kSize);
+    ahead_at_ = std::max(ahead_at_, block_.end);
+    for (;;) {
+        const uint64_t from = ahead_at_ - offset_;
+        if (from >= kAhead || seen.size() < from + kSize + kFirst) return;
+        const View<kPlainBlock, kPlainLayout> header(seen.data() + from, ahead_at_, ByteOrder::little, 0);
+        const uint64_t kind = header.get<"kind">(), first = load(seen.data() + from + kSize, kFirst, ByteOrder::little);
+        session_.context.work.add(1);
+        if (kind == static_cast<uint64_t>(Kind::stacks)) session_.stacks.announce(first);
+        if (kind == static_cast<uint64_t>(Kind::labels)) session_.labels.announce(first);
+        ahead_at_ += kSize + header.get<"size">();
+    }
+}
+
 void BlockWalk::walk_block() {
+    if (session_.stacks.is_large() || session_.labels.is_large()) look_ahead();
     Findings& findings = session_.findings;
     findings.begin_block();
     ++session_.index;

@@ -28,6 +28,7 @@ class BlockWalk {
     Symbol look();
     Symbol look_at_block();
     void walk_block();
+    void look_ahead();
 
     Session& session_;
     State state_ = State::first_block;
@@ -36,6 +37,7 @@ class BlockWalk {
     Block block_;
     uint64_t kind_ = 0;  // as in the file
     BlockEnd ended_;
+    uint64_t ahead_at_ = 0;  // where look_ahead() is
 };
 
 // Data behind the end of the stream.

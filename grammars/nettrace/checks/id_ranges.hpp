@@ -1,6 +1,9 @@
 // nettrace, section 4.4: ids that blocks define since the last sequence point, as ranges.
 #pragma once
 
+#include <array>
+#include <utility>
+
 #include "validator/memory/sorted_table.hpp"
 
 namespace tracelint::nettrace {
@@ -28,17 +31,27 @@ class IdRanges {
 
     // False: the budget is spent.
     bool add(uint64_t first, uint64_t last) {
-        for (Range* there = ranges_.at_or_after(first); there != nullptr && there->key <= last;
-             there = ranges_.at_or_after(first)) {
-            last = std::max(last, there->last);
-            ranges_.erase(there->key);
+        auto [before, there] = ranges_.around(first);
+        if (there != nullptr && there->key <= last) {
+            for (; there != nullptr && there->key <= last; there = ranges_.at_or_after(first)) {
+                last = std::max(last, there->last);
+                ranges_.erase(there->key);
+            }
+            before = ranges_.before(first);
         }
-        Range* const before = ranges_.before(first);
         if (before != nullptr && before->last + 1 >= first) {
             before->last = std::max(before->last, last);
             return hit(*before);
         }
-        return ranges_.insert({first, last});
+        return ranges_.insert_there({first, last});
+    }
+
+    // Whether the table exceeds the processor's caches; then announce() prefetches what an id that comes soon is
+    // compared with, in two steps.
+    bool is_large() const { return ranges_.is_large(); }
+    [[gnu::always_inline]] void announce(uint64_t id) {
+        ranges_.prefetch_group(id);
+        ranges_.prefetch(std::exchange(announced_[next_announced_++ % announced_.size()], id));
     }
 
     void clear() {
@@ -55,8 +68,10 @@ class IdRanges {
         return true;
     }
 
-    SortedTable<Range> ranges_;
-    Range last_hit_{1, 0};  // empty at first
+    SortedTable<Range, 32, 32> ranges_;
+    Range last_hit_{1, 0};                 // empty at first
+    std::array<uint64_t, 8> announced_{};  // whose block is prefetched when as many others were announced
+    size_t next_announced_ = 0;
 };
 
 }  // namespace tracelint::nettrace

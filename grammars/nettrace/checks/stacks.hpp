@@ -35,6 +35,8 @@ class Region {
         tracking_.end(what_, offset);
         lost_ = true;
     }
+    bool is_large() const { return ids_.is_large(); }
+    [[gnu::always_inline]] void announce(uint64_t first) { ids_.announce(first); }
     // The last id of the block before; 0 at the start of a region.
     uint64_t last() const { return last_; }
     bool is_lost() const { return lost_; }
