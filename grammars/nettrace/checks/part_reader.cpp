@@ -114,8 +114,8 @@ const Rule& rule_of(NumberFault fault) {
 }
 
 bool PartReader::fail(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers, bool at_end) {
-    fault_ = {.rule = &rule, .place = place};
-    std::copy_n(numbers.begin(), std::min(numbers.size(), fault_.numbers.size()), fault_.numbers.begin());
+    Diagnostic& fault = fault_.emplace(Diagnostic{.rule = &rule, .place = place});
+    std::copy_n(numbers.begin(), std::min(numbers.size(), fault.numbers.size()), fault.numbers.begin());
     is_fault_of_end_ = at_end;
     return false;
 }

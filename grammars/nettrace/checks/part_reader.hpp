@@ -1,6 +1,8 @@
 // nettrace, section 3.12: reads numbers and texts of a bounded part of a block, one after the other.
 #pragma once
 
+#include <optional>
+
 #include "grammars/nettrace/checks/findings.hpp"
 #include "grammars/nettrace/records.hpp"
 #include "validator/tables/leb128.hpp"
@@ -61,7 +63,7 @@ class PartReader {
 
     bool fail(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}, bool at_end = false);
 
-    const Diagnostic& fault() const { return fault_; }
+    const Diagnostic& fault() const { return *fault_; }
     // The fault is that something does not fit.
     bool is_fault_of_end() const { return is_fault_of_end_; }
 
@@ -103,7 +105,7 @@ class PartReader {
     PartOf of_;
     size_t at_ = 0;
     Place last_;
-    Diagnostic fault_;
+    std::optional<Diagnostic> fault_;  // not made for each part: most have none
     bool is_fault_of_end_ = false;
 };
 
