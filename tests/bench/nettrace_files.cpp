@@ -39,8 +39,8 @@ void sampler(const Target& to) {
 }
 
 const File kFiles[] = {
-    {"real-nettrace", "all events of .NET's runtime, repeated", 64 * kMegabyte, dotnet_events},
-    {"nettrace-sampler", "samples of 12 bytes of one thread", 64 * kMegabyte, sampler},
+    {"real-nettrace", "all events of .NET's runtime, repeated", 64 * kMegabyte, dotnet_events, nettrace_readers()},
+    {"nettrace-sampler", "samples of 12 bytes of one thread", 64 * kMegabyte, sampler, nettrace_readers()},
     hostile("nettrace-small-events"),
     hostile("nettrace-many-threads"),
     hostile("nettrace-many-rows"),

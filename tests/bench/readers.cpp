@@ -39,6 +39,11 @@ constexpr Reader kPerfdata[] = {
     {"perf report -D", "perf report -D -i", 8 * kMegabyte},
 };
 
+// No package has one: tests/bench/README.md says what it is.
+constexpr Reader kNettrace[] = {
+    {"Go dotnetdiag", "dotnetdiag-events", 64 * kMegabyte},
+};
+
 std::vector<std::string> words_of(const std::string& text) {
     std::istringstream stream(text);
     std::vector<std::string> words;
@@ -54,6 +59,7 @@ std::span<const Reader> gperftools_readers() { return kGperftools; }
 std::span<const Reader> pprof_readers() { return kPprof; }
 std::span<const Reader> mlpd_readers() { return kMlpd; }
 std::span<const Reader> perfdata_readers() { return kPerfdata; }
+std::span<const Reader> nettrace_readers() { return kNettrace; }
 
 Run read_once(const Reader& reader, const std::string& path) {
     namespace fs = std::filesystem;

@@ -22,6 +22,7 @@ std::span<const Reader> gperftools_readers();
 std::span<const Reader> pprof_readers();
 std::span<const Reader> mlpd_readers();
 std::span<const Reader> perfdata_readers();
+std::span<const Reader> nettrace_readers();
 
 // Reads the file once, for at most a minute.
 Run read_once(const Reader& reader, const std::string& path);
