@@ -180,7 +180,7 @@ class LongVector {
     // Makes room for `count` elements in all. False: the budget does not allow for it, and nothing has changed.
     [[nodiscard]] bool reserve(uint64_t count) {
         // Small blocks double, as they may be copied; large ones grow by a quarter, near the end of the budget by less.
-        const uint64_t usual = bytes_ < kMostSmall ? room_ : room_ / 4;
+        const uint64_t usual = bytes_ < kMostDoubled ? room_ : room_ / 4;
         return count <= room_ || grow(std::max(count, room_ + usual)) || grow(std::max(count, room_ + room_ / 64));
     }
     // False: the budget does not allow for one more element.
@@ -200,8 +200,10 @@ class LongVector {
     const T* end() const { return items_ + size_; }
 
   private:
-    static constexpr uint64_t kFewest = 4;                        // elements
-    static constexpr uint64_t kMostSmall = Pages::kHugePage / 8;  // bytes
+    static constexpr uint64_t kFewest = 4;                          // elements
+    static constexpr uint64_t kMostDoubled = Pages::kHugePage / 8;  // bytes
+    // A block takes at most twice the memory that its elements need, also where it has a huge page.
+    static constexpr uint64_t kMostSmall = Pages::kHugePage / 2;  // bytes
 #ifdef __linux__
     static constexpr bool kIsMoved = true;
 #else
