@@ -16,7 +16,7 @@ Bytes without_first(uint64_t skipped, Bytes bytes) {
 }
 
 // Most inputs of unknown size are small as well, and a pipe gives no more at once.
-constexpr uint64_t kOfUnknownSize = 60 * 1024;
+constexpr uint64_t kOfUnknownSize = uint64_t{60} << 10;
 
 }  // namespace
 
