@@ -24,7 +24,7 @@ inline constexpr uint64_t kGoCodeEnd = uint64_t{1} << 30;
 // clang-format off
 
 // Includes the line `--- profile` that ends it.
-inline constexpr Record kWrapper = record("wrapper", kNoTag, "symbols that google-pprof --raw writes before a profile", {
+inline constexpr auto kWrapper = record("wrapper", kNoTag, "symbols that google-pprof --raw writes before a profile", {
     bytes("text"),
 }).not_numbered();
 
@@ -132,10 +132,10 @@ inline constexpr Rule kHeaderPaddingNonzero{
 
 // clang-format off
 
-inline constexpr Record kExtraWord = record("extra_word", kNoTag, "a header word without a meaning; no valid file has one", {
+inline constexpr auto kExtraWord = record("extra_word", kNoTag, "a header word without a meaning; no valid file has one", {
     word("value"),
 }).as_fallback();
-inline constexpr Record kHeader = record("header", kNoTag, "header of a profile", {
+inline constexpr auto kHeader = record("header", kNoTag, "header of a profile", {
     word("header_count")   .equals(0, &kHeaderCountNonzero),
     word("header_words")   .at_least(3, &kHeaderWordsTooSmall).at_most(3, &kHeaderExtraWords)
                            .says("header slots after this one"),
@@ -195,10 +195,10 @@ inline constexpr Rule kDepthExceedsReaderLimit{
 
 // clang-format off
 
-inline constexpr Record kCall = record("call", kNoTag, "one PC of a call chain", {
+inline constexpr auto kCall = record("call", kNoTag, "one PC of a call chain", {
     word("pc").holds(Quantity::address) .says("the sampled PC, then return addresses; small ids in the Java dialect"),
 });
-inline constexpr Record kRecord = record("record", kNoTag, "samples with the same call chain", {
+inline constexpr auto kRecord = record("record", kNoTag, "samples with the same call chain", {
     word("sample_count")   .at_least(1, &kSampleCountZero),
     word("num_pcs")        .at_least(1, &kNumPcsZero).at_most(kReaderDepth, &kDepthExceedsReaderLimit),
     list("call_chain", kCall).counted_by("num_pcs") .says("leaf first"),
@@ -223,7 +223,7 @@ inline constexpr Rule kTrailerDamaged{
 
 // clang-format off
 
-inline constexpr Record kTrailer = record("trailer", kNoTag, "ends the records", {
+inline constexpr auto kTrailer = record("trailer", kNoTag, "ends the records", {
     word("sample_count")   .equals(0, &kTrailerDamaged),
     word("num_pcs")        .equals(1, &kTrailerDamaged),
     word("pc").holds(Quantity::address) .equals(0, &kTrailerDamaged),
@@ -231,7 +231,7 @@ inline constexpr Record kTrailer = record("trailer", kNoTag, "ends the records",
 
 // --- 3.4 Text List of Mapped Objects ---------------------------------------------------------------------------------
 
-inline constexpr Record kLine = record("line", kNoTag, "a line of the list of mapped objects, or of the Java locations", {
+inline constexpr auto kLine = record("line", kNoTag, "a line of the list of mapped objects, or of the Java locations", {
     bytes("text")          .says("with its LF"),
 });
 

@@ -7,7 +7,7 @@ namespace tracelint::jitdump {
 namespace {
 
 const Record& record_of(uint64_t id) {
-    for (const Record* record : {&kLoad, &kMove, &kDebugInfo, &kClose, &kUnwindingInfo})
+    for (const Record* record : RecordList{&kLoad, &kMove, &kDebugInfo, &kClose, &kUnwindingInfo})
         if (record->tag == id) return *record;
     return kOther;
 }

@@ -99,7 +99,7 @@ inline constexpr Rule kHeaderUnknownFlags{
 // clang-format off
 
 // 3.1 File header
-inline constexpr Record kHeader = record("header", kNoTag, "file header", {
+inline constexpr auto kHeader = record("header", kNoTag, "file header", {
     u32("magic")      .equals(kMagic).named(kMagicName)           .says("byte order of the file, whatever the machine"),
     u32("version")    .differs_from(0, &kVersionZero).at_most(1, &kUnsupportedVersion),
     u32("total_size").holds(Quantity::size) .equals(40)                                 .says("bytes of this header"),
@@ -115,11 +115,11 @@ inline constexpr Field kId        = u32("id").named(kIds);
 inline constexpr Field kTotalSize = u32("total_size").holds(Quantity::size).record_size().says("this prefix included");
 inline constexpr Field kTimestamp = u64("timestamp").holds(Quantity::time) .says("ns CLOCK_MONOTONIC, or the architecture's counter");
 
-inline constexpr Record kPrefix = record("prefix", kNoTag, "the start of every record", {
+inline constexpr auto kPrefix = record("prefix", kNoTag, "the start of every record", {
     kId, kTotalSize, kTimestamp});
 
 // 3.3 LOAD
-inline constexpr Record kLoad = record("JIT_CODE_LOAD", kLoadId, "a function was compiled", {
+inline constexpr auto kLoad = record("JIT_CODE_LOAD", kLoadId, "a function was compiled", {
     kId.equals(kLoadId), kTotalSize, kTimestamp,
     u32("pid"),
     u32("tid"),
@@ -132,14 +132,14 @@ inline constexpr Record kLoad = record("JIT_CODE_LOAD", kLoadId, "a function was
 });
 
 // 3.3.1 LOAD as CPython for macOS writes it, with a 64-bit tid. Tried only where the standard layout does not fit.
-inline constexpr Record kShiftedLoad = record("JIT_CODE_LOAD with a 64-bit tid", kNoTag, "how CPython for macOS writes a LOAD", {
+inline constexpr auto kShiftedLoad = record("JIT_CODE_LOAD with a 64-bit tid", kNoTag, "how CPython for macOS writes a LOAD", {
     kId.equals(kLoadId), kTotalSize, kTimestamp,
     u32("pid"), u32("pad"), u64("tid"), u64("vma").holds(Quantity::address), u64("code_addr").holds(Quantity::address), u64("code_size").holds(Quantity::size), u64("code_index"),
     string("name"), bytes("code").sized_by("code_size"),
 });
 
 // 3.4 MOVE
-inline constexpr Record kMove = record("JIT_CODE_MOVE", kMoveId, "a compiled function was moved", {
+inline constexpr auto kMove = record("JIT_CODE_MOVE", kMoveId, "a compiled function was moved", {
     kId.equals(kMoveId), kTotalSize, kTimestamp,
     u32("pid"),
     u32("tid"),
@@ -151,13 +151,13 @@ inline constexpr Record kMove = record("JIT_CODE_MOVE", kMoveId, "a compiled fun
 });
 
 // 3.5 DEBUG_INFO
-inline constexpr Record kDebugEntry = record("debug_entry", kNoTag, "one line", {
+inline constexpr auto kDebugEntry = record("debug_entry", kNoTag, "one line", {
     u64("addr").holds(Quantity::address),
     i32("line")          .says("counted from 1"),
     u32("discrim")       .says("column or DWARF discriminator"),
     string("name")       .says("file; FF 00 repeats the previous one"),
 });
-inline constexpr Record kDebugInfo = record("JIT_CODE_DEBUG_INFO", kDebugInfoId, "source lines of the function whose LOAD follows", {
+inline constexpr auto kDebugInfo = record("JIT_CODE_DEBUG_INFO", kDebugInfoId, "source lines of the function whose LOAD follows", {
     kId.equals(kDebugInfoId), kTotalSize, kTimestamp,
     u64("code_addr").holds(Quantity::address) .says("that of the LOAD"),
     u64("nr_entry"),
@@ -166,11 +166,11 @@ inline constexpr Record kDebugInfo = record("JIT_CODE_DEBUG_INFO", kDebugInfoId,
 });
 
 // 3.6 CLOSE
-inline constexpr Record kClose = record("JIT_CODE_CLOSE", kCloseId, "the runtime has ended", {
+inline constexpr auto kClose = record("JIT_CODE_CLOSE", kCloseId, "the runtime has ended", {
     kId.equals(kCloseId), kTotalSize, kTimestamp});
 
 // 3.7 UNWINDING_INFO
-inline constexpr Record kUnwindingInfo = record("JIT_CODE_UNWINDING_INFO", kUnwindingInfoId, "unwinding data of the function whose LOAD follows", {
+inline constexpr auto kUnwindingInfo = record("JIT_CODE_UNWINDING_INFO", kUnwindingInfoId, "unwinding data of the function whose LOAD follows", {
     kId.equals(kUnwindingInfoId), kTotalSize, kTimestamp,
     u64("unwind_data_size").holds(Quantity::size),
     u64("eh_frame_hdr_size").holds(Quantity::size) .says("of the data"),
@@ -180,7 +180,7 @@ inline constexpr Record kUnwindingInfo = record("JIT_CODE_UNWINDING_INFO", kUnwi
 });
 
 // A record without a layout of its own. Readers step over it by its total_size.
-inline constexpr Record kOther = record("other record", kNoTag, "a record whose id does not belong to the base format", {
+inline constexpr auto kOther = record("other record", kNoTag, "a record whose id does not belong to the base format", {
     kId, kTotalSize, kTimestamp, bytes("body").with_numbers()}).as_fallback();
 
 // clang-format on

@@ -95,8 +95,8 @@ struct Reading {
 
 // The index of the first field of this name, under which a reader keeps its value in any version.
 constexpr uint8_t slot_of(const Record& record, std::string_view name) {
-    for (size_t i = 0; i < record.count; ++i)
-        if (record.slots[i].name == name) return static_cast<uint8_t>(i);
+    for (size_t i = 0; i < record.fields().size(); ++i)
+        if (record.fields()[i].name == name) return static_cast<uint8_t>(i);
     return Step::kAlways;
 }
 

@@ -34,13 +34,13 @@ consteval uint16_t oldest_alike(const Record& record, uint16_t version) {
 // The step of a field in the plan of this version.
 consteval size_t step_of(const Record& record, uint16_t version, size_t field) {
     size_t step = 0;
-    for (size_t before = 0; before < field; ++before) step += record.slots[before].exists_in(version) ? 1 : 0;
+    for (size_t before = 0; before < field; ++before) step += record.fields()[before].exists_in(version) ? 1 : 0;
     return step;
 }
 
 // The first field from this one on that the version has.
 consteval size_t next_field(const Record& record, uint16_t version, size_t field) {
-    while (field < record.count && !record.slots[field].exists_in(version)) ++field;
+    while (field < record.fields().size() && !record.fields()[field].exists_in(version)) ++field;
     return field;
 }
 
@@ -60,8 +60,8 @@ consteval bool is_count(const Record& record, uint16_t version, const Field& fie
 // Whether the record is a single LEB128 number in this version.
 consteval bool is_one_number(const Record& record, uint16_t version) {
     const size_t only = next_field(record, version, 0);
-    return only < record.count && record.slots[only].is_leb() && !record.slots[only].is_optional() &&
-           next_field(record, version, only + 1) == record.count;
+    return only < record.fields().size() && record.fields()[only].is_leb() && !record.fields()[only].is_optional() &&
+           next_field(record, version, only + 1) == record.fields().size();
 }
 
 // Whether the elements of a backtrace or of a sample have this layout.
@@ -84,11 +84,13 @@ inline uint64_t ascii_to_nul(const uint8_t* from, const uint8_t* stop) {
     return kNone;
 }
 
-template <const Field& F>
+// Whether the value of the field obeys all its checks.
+template <class Here>
 constexpr bool obeys_all(uint64_t value) {
+    constexpr const Field& field = Here::field;
     return [=]<size_t... I>(std::index_sequence<I...>) {
-        return ((F.checks[I].rule == nullptr || obeys(F, F.checks[I], value)) && ...);
-    }(std::make_index_sequence<std::tuple_size_v<decltype(F.checks)>>());
+        return ((field.checks[I].rule == nullptr || obeys(field, field.checks[I], value)) && ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(field.checks)>>());
 }
 
 // Only called in builds with agreement checks.
@@ -104,10 +106,10 @@ constexpr bool obeys_all(uint64_t value) {
 }  // namespace
 
 // The field that the functions below read, and the cursor, which they keep in a register.
-template <const Record& R, uint16_t V, size_t I>
+template <const auto& R, uint16_t V, size_t I>
 struct EventReader::At {
-    static constexpr const Record& record = R;
-    static constexpr const Field& field = R.slots[I];
+    static constexpr const auto& record = R;
+    static constexpr const Field& field = R.fields()[I];
     static constexpr bool is_signed = field.type == Type::sleb128;
     static constexpr uint8_t slot = slot_of(R, field.name);
     static constexpr size_t step_number = step_of(R, V, I);
@@ -138,7 +140,7 @@ template <class Here>
     agree_on(read_leb({from, stop_}, Here::is_signed), written, bytes);
 #endif
     if constexpr (!Here::counts)
-        if (!obeys_all<Here::field>(value)) [[unlikely]]
+        if (!obeys_all<Here>(value)) [[unlikely]]
             return check_table(reading, Here::step(reading));
     return true;
 }
@@ -178,7 +180,7 @@ template <class Here>
     values.length[Here::slot] = width;
     values.number[Here::slot] = value;
     cursor += width;
-    return obeys_all<Here::field>(value) || check_table(reading, Here::step(reading));
+    return obeys_all<Here>(value) || check_table(reading, Here::step(reading));
 }
 
 template <class Here>
@@ -206,7 +208,7 @@ template <class Here>
         const uint8_t* const end = read_short<Here::is_signed>(cursor, written);
         if (end == nullptr || !is_in_reach<Here>(written)) break;
         const uint64_t value = resolved(Here::field, layout_, written);
-        if (!obeys_all<Here::field>(value)) break;
+        if (!obeys_all<Here>(value)) break;
 #ifdef TRACELINT_AGREEMENT
         agree_on(read_leb({cursor, stop_}, Here::is_signed), written, static_cast<unsigned>(end - cursor));
 #endif
@@ -272,10 +274,10 @@ template <class Here, uint16_t V>
 }
 
 // The fields from number `I` on that version `V` has.
-template <const Record& R, uint16_t V, size_t I>
+template <const auto& R, uint16_t V, size_t I>
 [[gnu::always_inline]] inline bool EventReader::straight_from(const Reading& reading, const uint8_t*& cursor) {
     constexpr size_t here = next_field(R, V, I);
-    if constexpr (here == R.count) {
+    if constexpr (here == R.fields().size()) {
         return true;
     } else {
         using Here = At<R, V, here>;
@@ -294,7 +296,7 @@ template <const Record& R, uint16_t V, size_t I>
     }
 }
 
-template <const Record& R, uint16_t V>
+template <const auto& R, uint16_t V>
 bool EventReader::straight(const Plan& plan) {
     const uint8_t* cursor = cursor_;
     values_.present = slots_always_present(R, V);
@@ -304,7 +306,7 @@ bool EventReader::straight(const Plan& plan) {
 }
 
 // The code of one record, by data version.
-template <const Record& R>
+template <const auto& R>
 EventReader::StraightCode EventReader::straight_code_of(uint16_t version) {
     constexpr auto codes = []<size_t... Versions>(std::index_sequence<Versions...>) {
         const auto code_of = []<uint16_t V>() -> StraightCode {
@@ -318,7 +320,7 @@ EventReader::StraightCode EventReader::straight_code_of(uint16_t version) {
     return codes[version];
 }
 
-template <const Record&... Rs>
+template <const auto&... Rs>
 EventReader::StraightCode EventReader::any_of(const Record& record, uint16_t version) {
     StraightCode code = nullptr;
     static_cast<void>(((&record == &Rs && (code = straight_code_of<Rs>(version), true)) || ...));

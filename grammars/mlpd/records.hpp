@@ -125,7 +125,7 @@ inline constexpr Rule kSysidNonzero{
 
 // clang-format off
 
-inline constexpr Record kHeader = record("header", kNoTag, "the file header; its versions are layouts: 0 of profiler 0.0 and 0.1, 1 of the other 0.x, "
+inline constexpr auto kHeader = record("header", kNoTag, "the file header; its versions are layouts: 0 of profiler 0.0 and 0.1, 1 of the other 0.x, "
     "2 of 1.x and 2.x, 3 of 3.x", {
     u32("id").equals(kHeaderId, &kBadMagic),
     u8("major").at_most(3, &kUnknownMajorVersion),
@@ -161,7 +161,7 @@ inline constexpr Rule kBadBufferId{
 
 // clang-format off
 
-inline constexpr Record kBuffer = record("buffer", kNoTag, "the header of a buffer, before its events", {
+inline constexpr auto kBuffer = record("buffer", kNoTag, "the header of a buffer, before its events", {
     u32("id").equals(kBufferId, &kBadBufferId),
     u32("len").holds(Quantity::size).says("bytes of events"),
     u64("time_base").holds(Quantity::time).says("ns"), u64("ptr_base").holds(Quantity::address), u64("obj_base").holds(Quantity::address).says("already shifted right by 3"),
@@ -192,9 +192,9 @@ inline constexpr Rule kBacktraceTooDeep{
 };
 
 // clang-format off
-inline constexpr Record kOldFrame = record("old_frame", kNoTag, "a frame up to version 12", {
+inline constexpr auto kOldFrame = record("old_frame", kNoTag, "a frame up to version 12", {
     pointer("method").differs_from(0, &kNullMethod)});
-inline constexpr Record kFrame = record("frame", kNoTag, "a frame of a backtrace since version 13; version 18 stands for --mlpd-variant=bt-il-offset", {
+inline constexpr auto kFrame = record("frame", kNoTag, "a frame of a backtrace since version 13; version 18 stands for --mlpd-variant=bt-il-offset", {
     method("method"), uleb128("il_offset").since(kIlOffsetVersion)});
 inline constexpr Field kBacktraceFlags = uleb128("backtrace_flags").until(12).equals(0, &kBacktraceFlagsNonzero);
 inline constexpr Field kFrameCount = uleb128("frame_count").at_most(32, &kBacktraceTooDeep);
@@ -202,9 +202,9 @@ inline constexpr Field kOldBacktrace = list("backtrace", kOldFrame).counted_by("
 inline constexpr Field kBacktrace = list("backtrace", kFrame).counted_by("frame_count").since(13);
 
 // Stand for an event of which only the op byte, or only the front, could be read.
-inline constexpr Record kUnknownEvent = record("event", kNoTag, "an unknown event byte and the rest of its buffer", {
+inline constexpr auto kUnknownEvent = record("event", kNoTag, "an unknown event byte and the rest of its buffer", {
     u8("op"), bytes("rest")}).as_fallback();
-inline constexpr Record kMetadata = record("METADATA", kNoTag, "the front of every metadata event", {
+inline constexpr auto kMetadata = record("METADATA", kNoTag, "the front of every metadata event", {
     u8("op"), kTime, u8("mtype")}).as_fallback();
 
 // clang-format on
@@ -231,9 +231,9 @@ inline constexpr Field kOldSize = uleb128("size").holds(Quantity::size).until(16
 inline constexpr Field kSize = uleb128("size").holds(Quantity::size).since(17).only_bits(~uint64_t{7}, &kObjectSizeUnaligned);
 inline constexpr Field kAllocatedSize = kSize.differs_from(0, &kObjectSizeUnaligned);
 
-inline constexpr Record kAlloc = record("ALLOC", 0x00, "an object was allocated", {
+inline constexpr auto kAlloc = record("ALLOC", 0x00, "an object was allocated", {
     op(0x00), kTime, kClassOf, kVtableOf, kLiveObject, kOldSize, kAllocatedSize});
-inline constexpr Record kAllocBacktrace = record("ALLOC_BT", 0x10, "ALLOC with a backtrace", {
+inline constexpr auto kAllocBacktrace = record("ALLOC_BT", 0x10, "ALLOC with a backtrace", {
     op(0x10), kTime, kClassOf, kVtableOf, kLiveObject, kOldSize, kAllocatedSize,
     kBacktraceFlags, kFrameCount, kOldBacktrace, kBacktrace});
 
@@ -253,32 +253,32 @@ inline constexpr Rule kOddMoveCount{
 
 // clang-format off
 
-inline constexpr Record kGcEvent = record("GC_EVENT", 0x11, "a step of a collection", {
+inline constexpr auto kGcEvent = record("GC_EVENT", 0x11, "a step of a collection", {
     op(0x11), kTime,
     uleb128("event").until(12).known(kGcEvents1, &kGcEventRange),
     u8("event").since(13).until(13).known(kGcEvents13, &kGcEventRange),
     u8("event").since(14).known(kGcEvents14, &kGcEventRange),
     uleb128("generation").until(12).at_most(1, &kGcGenerationRange),
     u8("generation").since(13).at_most(1, &kGcGenerationRange)});
-inline constexpr Record kGcResize = record("GC_RESIZE", 0x21, "the heap has a new size", {op(0x21), kTime, uleb128("new_size").holds(Quantity::size)});
-inline constexpr Record kMove = record("move", kNoTag, "alternately the old and the new address of an object", {object("object")});
-inline constexpr Record kGcMove = record("GC_MOVE", 0x31, "objects were moved", {
+inline constexpr auto kGcResize = record("GC_RESIZE", 0x21, "the heap has a new size", {op(0x21), kTime, uleb128("new_size").holds(Quantity::size)});
+inline constexpr auto kMove = record("move", kNoTag, "alternately the old and the new address of an object", {object("object")});
+inline constexpr auto kGcMove = record("GC_MOVE", 0x31, "objects were moved", {
     op(0x31), kTime, uleb128("count").only_bits(~uint64_t{1}, &kOddMoveCount), list("moves", kMove).counted_by("count")});
 
 inline constexpr Field kHandleType = uleb128("type").known(kHandleTypes, &kGcHandleTypeRange);
-inline constexpr Record kHandleCreated = record("GC_HANDLE_CREATED", 0x41, "", {
+inline constexpr auto kHandleCreated = record("GC_HANDLE_CREATED", 0x41, "", {
     op(0x41), kTime, kHandleType, uleb128("handle"), object("object").says("may be null")});
-inline constexpr Record kHandleDestroyed = record("GC_HANDLE_DESTROYED", 0x51, "", {op(0x51), kTime, kHandleType, uleb128("handle")});
-inline constexpr Record kHandleCreatedBacktrace = record("GC_HANDLE_CREATED_BT", 0x61, "GC_HANDLE_CREATED with a backtrace", {
+inline constexpr auto kHandleDestroyed = record("GC_HANDLE_DESTROYED", 0x51, "", {op(0x51), kTime, kHandleType, uleb128("handle")});
+inline constexpr auto kHandleCreatedBacktrace = record("GC_HANDLE_CREATED_BT", 0x61, "GC_HANDLE_CREATED with a backtrace", {
     op(0x61), kTime, kHandleType, uleb128("handle"), object("object").says("may be null"),
     kBacktraceFlags, kFrameCount, kOldBacktrace, kBacktrace}).versions(11);
-inline constexpr Record kHandleDestroyedBacktrace = record("GC_HANDLE_DESTROYED_BT", 0x71, "GC_HANDLE_DESTROYED with a backtrace", {
+inline constexpr auto kHandleDestroyedBacktrace = record("GC_HANDLE_DESTROYED_BT", 0x71, "GC_HANDLE_DESTROYED with a backtrace", {
     op(0x71), kTime, kHandleType, uleb128("handle"),
     kBacktraceFlags, kFrameCount, kOldBacktrace, kBacktrace}).versions(11);
-inline constexpr Record kFinalizeStart = record("GC_FINALIZE_START", 0x81, "the finalizer thread starts on its queue", {op(0x81), kTime}).versions(13);
-inline constexpr Record kFinalizeEnd = record("GC_FINALIZE_END", 0x91, "", {op(0x91), kTime}).versions(13);
-inline constexpr Record kFinalizeObjectStart = record("GC_FINALIZE_OBJECT_START", 0xA1, "", {op(0xA1), kTime, object("object")}).versions(13);
-inline constexpr Record kFinalizeObjectEnd = record("GC_FINALIZE_OBJECT_END", 0xB1, "", {op(0xB1), kTime, object("object")}).versions(13);
+inline constexpr auto kFinalizeStart = record("GC_FINALIZE_START", 0x81, "the finalizer thread starts on its queue", {op(0x81), kTime}).versions(13);
+inline constexpr auto kFinalizeEnd = record("GC_FINALIZE_END", 0x91, "", {op(0x91), kTime}).versions(13);
+inline constexpr auto kFinalizeObjectStart = record("GC_FINALIZE_OBJECT_START", 0xA1, "", {op(0xA1), kTime, object("object")}).versions(13);
+inline constexpr auto kFinalizeObjectEnd = record("GC_FINALIZE_OBJECT_END", 0xB1, "", {op(0xB1), kTime, object("object")}).versions(13);
 
 // clang-format on
 
@@ -303,37 +303,37 @@ inline constexpr NamedValue kMetadataOps[] = {
     {0x02, "name"}, {0x22, "loaded"}, {0x42, "unloaded"}, {0x82, "name, load error"}, {0xA2, "load error"}, {0xC2, "unloaded, load error"}};
 constexpr Field mtype(uint64_t value) { return u8("mtype").equals(value); }
 
-inline constexpr Record kClass = record("METADATA class", metadata_tag(1), "a class", {
+inline constexpr auto kClass = record("METADATA class", metadata_tag(1), "a class", {
     ops(kMetadataOps), kTime, mtype(1), pointer("pointer"), pointer("image"), kMetadataFlags, string("name")});
-inline constexpr Record kImage = record("METADATA image", metadata_tag(2), "an image", {
+inline constexpr auto kImage = record("METADATA image", metadata_tag(2), "an image", {
     ops(kMetadataOps), kTime, mtype(2), pointer("pointer"), kMetadataFlags, string("name"),
     string("mvid").since(16).only_if("op", 0x22).says("GUID or empty")});
-inline constexpr Record kAssembly = record("METADATA assembly", metadata_tag(3), "an assembly", {
+inline constexpr auto kAssembly = record("METADATA assembly", metadata_tag(3), "an assembly", {
     ops(kMetadataOps), kTime, mtype(3), pointer("pointer"), pointer("image").since(14), kMetadataFlags, string("name")}).versions(11);
-inline constexpr Record kDomain = record("METADATA domain", metadata_tag(4), "an application domain, identified by its id; 0 is the root domain", {
+inline constexpr auto kDomain = record("METADATA domain", metadata_tag(4), "an application domain, identified by its id; 0 is the root domain", {
     ops(kMetadataOps), kTime, mtype(4), pointer("pointer"), kMetadataFlags, string("name").only_if("op", 0x02)}).versions(11);
-inline constexpr Record kThread = record("METADATA thread", metadata_tag(5), "a thread, identified by its native id", {
+inline constexpr auto kThread = record("METADATA thread", metadata_tag(5), "a thread, identified by its native id", {
     ops(kMetadataOps), kTime, mtype(5), pointer("pointer"), kMetadataFlags, string("name").only_if("op", {0x02, 0x82})});
-inline constexpr Record kContext = record("METADATA context", metadata_tag(6), "a context; ids are unique within a domain", {
+inline constexpr auto kContext = record("METADATA context", metadata_tag(6), "a context; ids are unique within a domain", {
     ops(kMetadataOps), kTime, mtype(6), pointer("pointer"), kMetadataFlags, pointer("domain")}).versions(11);
-inline constexpr Record kVtable = record("METADATA vtable", metadata_tag(7), "a class in a domain", {
+inline constexpr auto kVtable = record("METADATA vtable", metadata_tag(7), "a class in a domain", {
     ops(kMetadataOps), kTime, mtype(7), pointer("pointer"), pointer("domain"), pointer("class")}).versions(15);
 
 // --- type 3, methods ----------------------------------------------------------------------------------------
 
-inline constexpr Record kLeave = record("LEAVE", 0x13, "a method returned", {op(0x13), kTime, method("method")});
-inline constexpr Record kEnter = record("ENTER", 0x23, "a method was called", {op(0x23), kTime, method("method")});
-inline constexpr Record kExceptionLeave = record("EXC_LEAVE", 0x33, "a method was left by an exception", {op(0x33), kTime, method("method")});
-inline constexpr Record kJit = record("JIT", 0x43, "a method was compiled; its time may be earlier than that of the previous event", {
+inline constexpr auto kLeave = record("LEAVE", 0x13, "a method returned", {op(0x13), kTime, method("method")});
+inline constexpr auto kEnter = record("ENTER", 0x23, "a method was called", {op(0x23), kTime, method("method")});
+inline constexpr auto kExceptionLeave = record("EXC_LEAVE", 0x33, "a method was left by an exception", {op(0x33), kTime, method("method")});
+inline constexpr auto kJit = record("JIT", 0x43, "a method was compiled; its time may be earlier than that of the previous event", {
     op(0x43), kTime, method("method"), pointer("code"), uleb128("code_size").holds(Quantity::size), string("name")});
 
 // --- type 4, exceptions -------------------------------------------------------------------------------------
 
-inline constexpr Record kThrow = record("THROW", 0x04, "an exception was thrown", {op(0x04), kTime, kLiveObject});
-inline constexpr Record kThrowBacktrace = record("THROW_BT", 0x84, "THROW with a backtrace", {
+inline constexpr auto kThrow = record("THROW", 0x04, "an exception was thrown", {op(0x04), kTime, kLiveObject});
+inline constexpr auto kThrowBacktrace = record("THROW_BT", 0x84, "THROW with a backtrace", {
     op(0x84), kTime, kLiveObject, kBacktraceFlags, kFrameCount, kOldBacktrace, kBacktrace});
 inline constexpr NamedValue kClauseOps[] = {{0x14, "CLAUSE"}, {0x94, "CLAUSE with the backtrace flag, never written"}};
-inline constexpr Record kClause = record("CLAUSE", 0x14, "a clause of an exception handler ran", {
+inline constexpr auto kClause = record("CLAUSE", 0x14, "a clause of an exception handler ran", {
     ops(kClauseOps), kTime,
     uleb128("type").until(12).known(kClauseTypes, &kExceptionClauseTypeRange),
     u8("type").since(13).known(kClauseTypes, &kExceptionClauseTypeRange),
@@ -344,14 +344,14 @@ inline constexpr Record kClause = record("CLAUSE", 0x14, "a clause of an excepti
 inline constexpr uint64_t kOldMonitorBacktrace = 0x95;
 inline constexpr NamedValue kOldMonitorOps[] = {
     {0x15, "contention"}, {0x25, "done"}, {0x35, "fail"}, {kOldMonitorBacktrace, "contention with a backtrace"}};
-inline constexpr Record kOldMonitor = record("MONITOR", 0x15, "up to version 13: any event byte with low bits 5", {
+inline constexpr auto kOldMonitor = record("MONITOR", 0x15, "up to version 13: any event byte with low bits 5", {
     ops(kOldMonitorOps), kTime, kLiveObject,
     uleb128("backtrace_flags").until(12).equals(0, &kBacktraceFlagsNonzero).only_if("op", kOldMonitorBacktrace),
     kFrameCount.only_if("op", kOldMonitorBacktrace),
     kOldBacktrace.only_if("op", kOldMonitorBacktrace), kBacktrace.only_if("op", kOldMonitorBacktrace)}).versions(1, 13);
 inline constexpr Field kMonitorEvent = u8("event").known(kMonitorEvents, &kMonitorEventRange);
-inline constexpr Record kMonitor = record("MONITOR", 0x05, "since version 14", {op(0x05), kTime, kMonitorEvent, kLiveObject}).versions(14);
-inline constexpr Record kMonitorBacktrace = record("MONITOR_BT", 0x85, "MONITOR with a backtrace", {
+inline constexpr auto kMonitor = record("MONITOR", 0x05, "since version 14", {op(0x05), kTime, kMonitorEvent, kLiveObject}).versions(14);
+inline constexpr auto kMonitorBacktrace = record("MONITOR_BT", 0x85, "MONITOR with a backtrace", {
     op(0x85), kTime, kMonitorEvent, kLiveObject, kFrameCount, kBacktrace}).versions(14);
 
 // clang-format on
@@ -370,44 +370,44 @@ inline constexpr Rule kRootCountZero{
 
 // clang-format off
 
-inline constexpr Record kHeapStart = record("HEAP_START", 0x06, "a heapshot begins", {op(0x06), kTime});
-inline constexpr Record kHeapEnd = record("HEAP_END", 0x16, "a heapshot ends", {op(0x16), kTime});
-inline constexpr Record kReference = record("reference", kNoTag, "a reference that an object holds", {
+inline constexpr auto kHeapStart = record("HEAP_START", 0x06, "a heapshot begins", {op(0x06), kTime});
+inline constexpr auto kHeapEnd = record("HEAP_END", 0x16, "a heapshot ends", {op(0x16), kTime});
+inline constexpr auto kReference = record("reference", kNoTag, "a reference that an object holds", {
     uleb128("offset").since(2).says("bytes from the previous reference, for the first one from the start of the object"), kLiveObject});
-inline constexpr Record kHeapObject = record("HEAP_OBJECT", 0x26, "an object of a heapshot; with size 0, more references of a listed object", {
+inline constexpr auto kHeapObject = record("HEAP_OBJECT", 0x26, "an object of a heapshot; with size 0, more references of a listed object", {
     op(0x26), uleb128("time").holds(Quantity::nanoseconds).since(13), kLiveObject, kClassOf, kVtableOf, kOldSize, kSize,
     u8("generation").since(16).at_most(1, &kHeapGenerationRange),
     uleb128("count"), list("references", kReference).counted_by("count")});
-inline constexpr Record kRoot = record("root", kNoTag, "", {
+inline constexpr auto kRoot = record("root", kNoTag, "", {
     pointer("slot").since(15), object("object"),
     uleb128("root_type").until(12), u8("root_type").since(13).until(13), uleb128("root_type").since(14).until(14),
     uleb128("extra").until(14)});
-inline constexpr Record kHeapRoot = record("HEAP_ROOT", 0x36, "roots of the heap", {
+inline constexpr auto kHeapRoot = record("HEAP_ROOT", 0x36, "roots of the heap", {
     op(0x36), uleb128("time").holds(Quantity::nanoseconds).since(13), uleb128("count").differs_from(0, &kRootCountZero), uleb128("gc_count").until(14),
     list("roots", kRoot).counted_by("count")}).versions(3);
-inline constexpr Record kRootRegister = record("HEAP_ROOT_REGISTER", 0x46, "", {
+inline constexpr auto kRootRegister = record("HEAP_ROOT_REGISTER", 0x46, "", {
     op(0x46), kTime, pointer("start"), uleb128("size").holds(Quantity::size), u8("source").known(kRootSources, &kRootSourceRange), pointer("key"),
     string("description")}).versions(15);
-inline constexpr Record kRootUnregister = record("HEAP_ROOT_UNREGISTER", 0x56, "", {op(0x56), kTime, pointer("start")}).versions(15);
+inline constexpr auto kRootUnregister = record("HEAP_ROOT_UNREGISTER", 0x56, "", {op(0x56), kTime, pointer("start")}).versions(15);
 
 // --- type 7, samples ----------------------------------------------------------------------------------------
 
-inline constexpr Record kAddress = record("address", kNoTag, "", {pointer("ip")});
-inline constexpr Record kSampleFrame = record("sample_frame", kNoTag, "a managed frame, innermost first", {
+inline constexpr auto kAddress = record("address", kNoTag, "", {pointer("ip")});
+inline constexpr auto kSampleFrame = record("sample_frame", kNoTag, "a managed frame, innermost first", {
     method("method"), sleb128("il_offset").until(12), sleb128("native_offset").until(12)});
-inline constexpr Record kSampleHit = record("SAMPLE_HIT", 0x07, "where a thread was when it was sampled", {
+inline constexpr auto kSampleHit = record("SAMPLE_HIT", 0x07, "where a thread was when it was sampled", {
     op(0x07), uleb128("time").holds(Quantity::nanoseconds).since(13),
     uleb128("sample_type").until(12).known(kSampleTypes, &kSampleTypeRange),
     u8("sample_type").since(13).until(13).known(kSampleTypes, &kSampleTypeRange),
     uleb128("timestamp").holds(Quantity::time).until(12).says("ns"), pointer("thread").since(11),
     uleb128("count"), list("addresses", kAddress).counted_by("count"),
     uleb128("frame_count").since(6), list("frames", kSampleFrame).counted_by("frame_count").since(6)}).versions(4);
-inline constexpr Record kSampleSymbol = record("SAMPLE_USYM", 0x17, "an unmanaged function", {
+inline constexpr auto kSampleSymbol = record("SAMPLE_USYM", 0x17, "an unmanaged function", {
     op(0x17), uleb128("time").holds(Quantity::nanoseconds).since(13), pointer("address"), uleb128("size").holds(Quantity::size).says("0 if unknown"), string("name")}).versions(4);
-inline constexpr Record kSampleBinary = record("SAMPLE_UBIN", 0x27, "a mapped binary", {
+inline constexpr auto kSampleBinary = record("SAMPLE_UBIN", 0x27, "a mapped binary", {
     op(0x27), kTime, sleb128("address").holds(Quantity::address).until(13), pointer("address").since(14), uleb128("file_offset").holds(Quantity::address), uleb128("size").holds(Quantity::size),
     string("name")}).versions(4, 15);
-inline constexpr Record kDescriptor = record("descriptor", kNoTag, "the descriptor of a counter", {
+inline constexpr auto kDescriptor = record("descriptor", kNoTag, "the descriptor of a counter", {
     uleb128("section").until(11).known(kSections5, &kCounterSectionRange),
     uleb128("section").since(12).known(kSections12, &kCounterSectionRange),
     string("section_name").since(7).only_if("section", kPerformanceCounters), string("name"),
@@ -421,7 +421,7 @@ inline constexpr Record kDescriptor = record("descriptor", kNoTag, "the descript
     u8("variance").since(13).until(14).known(kCutVariances, &kCounterUnitVariance),
     uleb128("variance").since(15).known(kVariances, &kCounterUnitVariance).says("may be 0 for performance counters"),
     uleb128("index")});
-inline constexpr Record kCountersDescription = record("SAMPLE_COUNTERS_DESC", 0x37, "describes counters", {
+inline constexpr auto kCountersDescription = record("SAMPLE_COUNTERS_DESC", 0x37, "describes counters", {
     op(0x37), uleb128("time").holds(Quantity::nanoseconds).since(13), uleb128("count"), list("descriptors", kDescriptor).counted_by("count")}).versions(5);
 // clang-format on
 
@@ -437,7 +437,7 @@ inline constexpr Rule kCounterStringFlag{
 
 // clang-format off
 
-inline constexpr Record kSample = record("sample", kNoTag, "the value of a counter; index 0 ends the list", {
+inline constexpr auto kSample = record("sample", kNoTag, "the value of a counter; index 0 ends the list", {
     uleb128("index"),
     uleb128("type").until(12).unless("index", 0).known(kCounterTypes, &kCounterTypeRange),
     u8("type").since(13).until(14).unless("index", 0).known(kCounterTypes, &kCounterTypeRange),
@@ -447,12 +447,12 @@ inline constexpr Record kSample = record("sample", kNoTag, "the value of a count
     u64("double_value").only_if("type", 5),
     u8("string_flag").only_if("type", 6).at_most(1, &kCounterStringFlag),
     string("string_value").unless("string_flag", 0)});
-inline constexpr Record kCounters = record("SAMPLE_COUNTERS", 0x47, "values of counters", {
+inline constexpr auto kCounters = record("SAMPLE_COUNTERS", 0x47, "values of counters", {
     op(0x47), uleb128("timestamp").until(12).says("ms"), uleb128("time").holds(Quantity::nanoseconds).since(13), list("samples", kSample).to_zero()}).versions(5);
 
 // --- type 8, runtime ----------------------------------------------------------------------------------------
 
-inline constexpr Record kJitHelper = record("JITHELPER", 0x18, "code that the runtime generated for itself", {
+inline constexpr auto kJitHelper = record("JITHELPER", 0x18, "code that the runtime generated for itself", {
     op(0x18), kTime,
     uleb128("type").since(8).until(8).known(kJitHelpers8, &kJitHelperTypeRange),
     uleb128("type").since(9).until(12).known(kJitHelpers9, &kJitHelperTypeRange),
@@ -463,22 +463,22 @@ inline constexpr Record kJitHelper = record("JITHELPER", 0x18, "code that the ru
 
 // --- type 9, coverage ---------------------------------------------------------------------------------------
 
-inline constexpr Record kCoverageAssembly = record("COVERAGE_ASSEMBLY", 0x09, "", {
+inline constexpr auto kCoverageAssembly = record("COVERAGE_ASSEMBLY", 0x09, "", {
     op(0x09), uleb128("time").holds(Quantity::nanoseconds).since(13), string("name"), string("guid"), string("file"),
     uleb128("methods"), uleb128("full"), uleb128("partial")}).versions(10, 15);
-inline constexpr Record kCoverageMethod = record("COVERAGE_METHOD", 0x19, "", {
+inline constexpr auto kCoverageMethod = record("COVERAGE_METHOD", 0x19, "", {
     op(0x19), uleb128("time").holds(Quantity::nanoseconds).since(13), string("assembly"), string("class"), string("name"), string("signature"), string("file"),
     uleb128("token"), uleb128("method_id"), uleb128("statement_count")}).versions(10, 15);
-inline constexpr Record kCoverageStatement = record("COVERAGE_STATEMENT", 0x29, "", {
+inline constexpr auto kCoverageStatement = record("COVERAGE_STATEMENT", 0x29, "", {
     op(0x29), uleb128("time").holds(Quantity::nanoseconds).since(13), uleb128("method_id"), uleb128("offset"), uleb128("hits"), uleb128("line"), uleb128("column")}).versions(10, 15);
-inline constexpr Record kCoverageClass = record("COVERAGE_CLASS", 0x39, "", {
+inline constexpr auto kCoverageClass = record("COVERAGE_CLASS", 0x39, "", {
     op(0x39), uleb128("time").holds(Quantity::nanoseconds).since(13), string("assembly"), string("class"), uleb128("methods"), uleb128("full"), uleb128("partial")}).versions(10, 15);
 
 // --- type 10, meta ------------------------------------------------------------------------------------------
 
-inline constexpr Record kSyncPoint = record("SYNC_POINT", 0x0A, "all events that happened before it precede it in the file", {
+inline constexpr auto kSyncPoint = record("SYNC_POINT", 0x0A, "all events that happened before it precede it in the file", {
     op(0x0A), kTime, u8("type").known(kSyncPoints, &kSyncPointTypeRange)}).versions(13);
-inline constexpr Record kAotId = record("AOT_ID", 0x1A, "", {op(0x1A), kTime, string("guid")}).versions(16);
+inline constexpr auto kAotId = record("AOT_ID", 0x1A, "", {op(0x1A), kTime, string("guid")}).versions(16);
 
 // clang-format on
 

@@ -114,32 +114,32 @@ class EventReader {
     struct ActionTable;
     void complete(const Op& kind, uint8_t op);
     void check_op(const OpMeaning& meaning, uint8_t op);
-    template <const Record& R, FixedName Name>
+    template <const auto& R, FixedName Name>
     uint64_t get() const;
-    template <const Record& R, FixedName Name>
+    template <const auto& R, FixedName Name>
     bool holds() const;
-    template <const Record& R>
+    template <const auto& R>
     uint64_t type() const;
-    template <const Record& R>
+    template <const auto& R>
     void alloc();
     void gc_event();
-    template <const Record& R>
+    template <const auto& R>
     void handle_created();
-    template <const Record& R>
+    template <const auto& R>
     void handle_destroyed();
     void finalize_start();
     void finalize_end();
     void finalize_object_start();
     void finalize_object_end();
-    template <const Record& R, Kind K>
+    template <const auto& R, Kind K>
     void metadata_event();
     void enter();
-    template <const Record& R, bool ByException>
+    template <const auto& R, bool ByException>
     void leave();
     void jit();
     void clause();
     void old_monitor();
-    template <const Record& R>
+    template <const auto& R>
     void monitor();
     void heap_start();
     void heap_end();
@@ -152,16 +152,16 @@ class EventReader {
     void sync_point();
 
     // --- plans as straight code (straight_code.cpp)
-    template <const Record& R, uint16_t V, size_t I>
+    template <const auto& R, uint16_t V, size_t I>
     struct At;
     static StraightCode straight_code(const Record& record, uint16_t version);
-    template <const Record& R>
+    template <const auto& R>
     static StraightCode straight_code_of(uint16_t version);
-    template <const Record&... Rs>
+    template <const auto&... Rs>
     static StraightCode any_of(const Record& record, uint16_t version);
-    template <const Record& R, uint16_t V>
+    template <const auto& R, uint16_t V>
     bool straight(const Plan& plan);
-    template <const Record& R, uint16_t V, size_t I>
+    template <const auto& R, uint16_t V, size_t I>
     bool straight_from(const Reading& reading, const uint8_t*& cursor);
     template <class Here, uint16_t V>
     bool straight_field(const Reading& reading, const uint8_t*& cursor);

@@ -289,8 +289,9 @@ class NettraceFramer final : public Framer {
         position_.payload_size = extent->payload;
         if (has_rows && extent->payload != 0) position_.part = Part::row;
         padding_ = extent->padding;
-        if (has_rows) return {position_.is_compressed ? &kRowHeader : &kPlainRowHeader, extent->header};
-        return {position_.is_compressed ? &kEvent : &kPlainEvent, extent->header + extent->payload + extent->padding};
+        if (has_rows) return {&either(position_.is_compressed, kRowHeader, kPlainRowHeader), extent->header};
+        return {&either(position_.is_compressed, kEvent, kPlainEvent),
+                extent->header + extent->payload + extent->padding};
     }
 
     Frame row(Bytes here) {
@@ -311,7 +312,7 @@ class NettraceFramer final : public Framer {
                 leaf.number == kObjectType)
                 is_flat = false;
         });
-        return {decoding.complete && is_flat ? &kMetadata : &kOpaque, size};
+        return {&either(decoding.complete && is_flat, kMetadata, kOpaque), size};
     }
 
     Frame old_event(Bytes here) {

@@ -42,7 +42,7 @@ inline constexpr NamedValue kKinds[] = {{0, "EndOfStream"}, {1, "Trace"},       
 // clang-format off
 
 // 3.1, 3.2 The start of a file
-inline constexpr Record kHeader = record("header", kNoTag, "file header", {
+inline constexpr auto kHeader = record("header", kNoTag, "file header", {
     bytes("magic", 8)            .since(kNettrace4)                       .says("\"Nettrace\""),
     u32("signature_length")      .until(kNettrace4).equals(kSignatureLength),
     bytes("signature", 20)       .until(kNettrace4)                       .says("\"!FastSerialization.1\""),
@@ -52,7 +52,7 @@ inline constexpr Record kHeader = record("header", kNoTag, "file header", {
 }).not_numbered();
 
 // 3.1 Objects
-inline constexpr Record kObject = record("object", kNoTag, "the header of an object", {
+inline constexpr auto kObject = record("object", kNoTag, "the header of an object", {
     u8("begin_object")           .known(kTags),
     u8("begin_type")             .known(kTags),
     u8("type_of_type")           .equals(kNullReference).named(kTags),
@@ -62,27 +62,27 @@ inline constexpr Record kObject = record("object", kNoTag, "the header of an obj
     bytes("name")                .sized_by("name_length").as_text()      .says("ASCII, without a NUL"),
     u8("end_of_type")            .equals(kEndObject).named(kTags),
 }).versions(1, kNettrace4);
-inline constexpr Record kBlockStart = record("block start", kNoTag, "the size of a block, before its content", {
+inline constexpr auto kBlockStart = record("block start", kNoTag, "the size of a block, before its content", {
     i32("size").holds(Quantity::size) .at_most(0x7fffffff)               .says("bytes of the content"),
     bytes("padding")                                                     .says("zeros up to a multiple of 4 of the file offset"),
 }).versions(kNetperf3, kNettrace4);
-inline constexpr Record kObjectEnd = record("end of object", kNoTag, "", {u8("end_of_object").equals(kEndObject).named(kTags)}).versions(1, kNettrace4);
-inline constexpr Record kStreamEnd = record("end of stream", kNoTag, "the last byte of a file", {u8("null_reference").equals(kNullReference).named(kTags)}).versions(1, kNettrace4);
+inline constexpr auto kObjectEnd = record("end of object", kNoTag, "", {u8("end_of_object").equals(kEndObject).named(kTags)}).versions(1, kNettrace4);
+inline constexpr auto kStreamEnd = record("end of stream", kNoTag, "the last byte of a file", {u8("null_reference").equals(kNullReference).named(kTags)}).versions(1, kNettrace4);
 
 // 3.2 Blocks of version 6
-inline constexpr Record kPlainBlock = record("plain block", kNoTag, "what precedes the content of each block of version 6", {
+inline constexpr auto kPlainBlock = record("plain block", kNoTag, "what precedes the content of each block of version 6", {
     bits("size", 4, 0, 24)                                               .says("bytes of the content"),
     bits("kind", 4, 24, 8)       .named(kKinds),
 }).versions(kPlainBlocks);
 
 // 3.3 Trace
-inline constexpr Record kPair = record("pair", kNoTag, "a property of the traced process", {
+inline constexpr auto kPair = record("pair", kNoTag, "a property of the traced process", {
     uleb128("key_size").holds(Quantity::size),   bytes("key").sized_by("key_size").as_text(),
     uleb128("value_size").holds(Quantity::size), bytes("value").sized_by("value_size").as_text(),
 });
 inline constexpr NamedValue kPointerSizes[] = {{4, "32 bits"}, {8, "64 bits"}};
 inline constexpr Field kYear = u16("year"), kMonth = u16("month"), kDayOfWeek = u16("day_of_week"), kDay = u16("day");
-inline constexpr Record kTrace = record("Trace", kNoTag, "time base and properties of the traced process", {
+inline constexpr auto kTrace = record("Trace", kNoTag, "time base and properties of the traced process", {
     i32("forward_reference")     .until(2).equals(0),
     kYear.at_least(1).at_most(9999), kMonth.at_least(1).at_most(12), kDayOfWeek.at_most(6).says("0 is Sunday"),
     kDay.at_least(1).at_most(31), u16("hour").at_most(23), u16("minute").at_most(59), u16("second").at_most(59),
@@ -99,7 +99,7 @@ inline constexpr Record kTrace = record("Trace", kNoTag, "time base and properti
 
 // 3.4 Event and metadata blocks
 inline constexpr NamedValue kBlockFlags[] = {{0, "uncompressed headers"}, {1, "compressed headers"}};
-inline constexpr Record kEventBlock = record("block header", kNoTag, "what precedes the events of a block, and the rows of a MetadataBlock of versions 4 and 5", {
+inline constexpr auto kEventBlock = record("block header", kNoTag, "what precedes the events of a block, and the rows of a MetadataBlock of versions 4 and 5", {
     u16("header_size").holds(Quantity::size),
     u16("flags")                 .known(kBlockFlags),
     u64("smallest_time").holds(Quantity::ticks),
@@ -109,7 +109,7 @@ inline constexpr Record kEventBlock = record("block header", kNoTag, "what prece
 
 // 3.5 Compressed event headers
 inline constexpr Field kActivity = bytes("activity", 16), kRelatedActivity = bytes("related_activity", 16);
-inline constexpr Record kEvent = record("compressed event", kNoTag, "an event with a compressed header", {
+inline constexpr auto kEvent = record("compressed event", kNoTag, "an event with a compressed header", {
     bits("has_metadata_id", 1, 0, 1), bits("has_number", 1, 1, 1), bits("has_thread", 1, 2, 1), bits("has_stack", 1, 3, 1),
     bits("has_activity", 1, 4, 1), bits("has_related_activity", 1, 5, 1), bits("is_sorted", 1, 6, 1), bits("has_payload_size", 1, 7, 1),
     uleb128("metadata_id")       .only_if("has_metadata_id", 1),
@@ -127,16 +127,17 @@ inline constexpr Record kEvent = record("compressed event", kNoTag, "an event wi
 }).versions(kNettrace4);
 
 // The event header of a metadata row, by the table of events. Its payload is a record of its own.
-consteval Record row_header(Record event, std::string_view name) {
+template <size_t kCapacity>
+consteval auto row_header(RecordOf<kCapacity> event, std::string_view name) {
     event.name = name;
     event.doc = "the event header of a metadata row";
-    if (event.slots[event.count - 1].name == "payload") --event.count;
+    if (event.fields()[event.count - 1].name == "payload") --event.count;
     return event.as_fallback();
 }
-inline constexpr Record kRowHeader = row_header(kEvent, "row header").versions(kNettrace4, kNettrace4);
+inline constexpr auto kRowHeader = row_header(kEvent, "row header").versions(kNettrace4, kNettrace4);
 
 // 3.6 Uncompressed event headers
-inline constexpr Record kPlainEvent = record("uncompressed event", kNoTag, "an event with an uncompressed header", {
+inline constexpr auto kPlainEvent = record("uncompressed event", kNoTag, "an event with an uncompressed header", {
     u32("event_size").holds(Quantity::size)                              .says("of what follows it"),
     u32("metadata_id")                                                   .says("bit 31: not sorted"),
     u32("number"), u64("thread"), u64("capture_thread"), u32("processor"), u32("stack_id"), u64("time").holds(Quantity::ticks),
@@ -146,10 +147,10 @@ inline constexpr Record kPlainEvent = record("uncompressed event", kNoTag, "an e
     bytes("payload")                                                     .says("up to version 5 with zeros up to a multiple of 4"),
 }).versions(kNettrace4);
 
-inline constexpr Record kPlainRowHeader = row_header(kPlainEvent, "uncompressed row header").versions(kNettrace4, kNettrace4);
+inline constexpr auto kPlainRowHeader = row_header(kPlainEvent, "uncompressed row header").versions(kNettrace4, kNettrace4);
 
 // 3.7 Events of versions 1 to 3
-inline constexpr Record kOldEvent = record("old event", kNoTag, "the header of an event of versions 1 to 3", {
+inline constexpr auto kOldEvent = record("old event", kNoTag, "the header of an event of versions 1 to 3", {
     i32("event_size").holds(Quantity::size) .at_most(0x7fffffff)         .says("of what follows it"),
     i32("metadata_id")                                                   .says("0: the payload defines metadata"),
     i32("thread"),
@@ -157,39 +158,39 @@ inline constexpr Record kOldEvent = record("old event", kNoTag, "the header of a
     kActivity, kRelatedActivity,
     i32("payload_size").holds(Quantity::size) .at_most(0x7fffffff),
 }).versions(1, kNetperf3);
-inline constexpr Record kOldRowHeader = row_header(kOldEvent, "old row header");
-inline constexpr Record kPayload = record("payload", kNoTag, "the payload of an event of versions 1 to 3", {bytes("data").with_numbers()}).versions(1, kNetperf3);
-inline constexpr Record kOldStack = record("old stack", kNoTag, "the end of an event of versions 1 to 3", {
+inline constexpr auto kOldRowHeader = row_header(kOldEvent, "old row header");
+inline constexpr auto kPayload = record("payload", kNoTag, "the payload of an event of versions 1 to 3", {bytes("data").with_numbers()}).versions(1, kNetperf3);
+inline constexpr auto kOldStack = record("old stack", kNoTag, "the end of an event of versions 1 to 3", {
     i32("stack_size").holds(Quantity::size),
     bytes("stack")               .sized_by("stack_size"),
     bytes("padding")                                                     .says("in version 3, zeros up to a multiple of 4"),
 }).versions(1, kNetperf3);
-inline constexpr Record kEndLabel = record("end label", kNoTag, "the end of files of versions 1 and 2", {
+inline constexpr auto kEndLabel = record("end label", kNoTag, "the end of files of versions 1 and 2", {
     u8("end_of_object").equals(kEndObject), i32("label_count").equals(1), i32("label"), i32("label_after_tag"), i32("label_after_labels"),
 }).versions(1, 2);
 
 // 3.8 Stacks, sequence points, threads, labels
-inline constexpr Record kStackBlock = record("stack block", kNoTag, "what precedes the stacks of a block", {
+inline constexpr auto kStackBlock = record("stack block", kNoTag, "what precedes the stacks of a block", {
     u32("first_id"),
     u32("count"),
 }).versions(kNettrace4);
-inline constexpr Record kStack = record("stack", kNoTag, "addresses, the innermost frame first", {
+inline constexpr auto kStack = record("stack", kNoTag, "addresses, the innermost frame first", {
     u32("stack_size").holds(Quantity::size),
     bytes("stack")               .sized_by("stack_size").with_numbers(),
 }).versions(kNettrace4);
-inline constexpr Record kSequencePoint = record("sequence point", kNoTag, "all events up to here have been written", {
+inline constexpr auto kSequencePoint = record("sequence point", kNoTag, "all events up to here have been written", {
     u64("time").holds(Quantity::ticks),
     u32("flags")                 .since(kPlainBlocks).at_most(3)         .says("1: forget threads, 2: forget metadata"),
     u32("count"),
 }).versions(kNettrace4);
-inline constexpr Record kThreadNumber = record("thread number", kNoTag, "the last number of a thread", {
+inline constexpr auto kThreadNumber = record("thread number", kNoTag, "the last number of a thread", {
     u64("thread")                .until(kNettrace4),
     u32("number")                .until(kNettrace4),
     uleb128("thread")            .since(kPlainBlocks),
     uleb128("number")            .since(kPlainBlocks),
 }).versions(kNettrace4);
 inline constexpr NamedValue kThreadItems[] = {{1, "name"}, {2, "OS process id"}, {3, "OS thread id"}, {4, "key and value"}};
-inline constexpr Record kThreadItem = record("thread item", kNoTag, "", {
+inline constexpr auto kThreadItem = record("thread item", kNoTag, "", {
     u8("kind")                   .known(kThreadItems),
     uleb128("text_size").holds(Quantity::size) .only_if("kind", {1, 4}),
     bytes("text")                .sized_by("text_size").as_text().only_if("kind", {1, 4}),
@@ -198,18 +199,18 @@ inline constexpr Record kThreadItem = record("thread item", kNoTag, "", {
     uleb128("process_id")        .only_if("kind", 2),
     uleb128("thread_id")         .only_if("kind", 3),
 });
-inline constexpr Record kThread = record("thread", kNoTag, "a row of the thread table", {
+inline constexpr auto kThread = record("thread", kNoTag, "a row of the thread table", {
     u16("size").holds(Quantity::size)                                    .says("of what follows it"),
     uleb128("index"),
     list("items", kThreadItem),
 }).versions(kPlainBlocks);
-inline constexpr Record kLabelBlock = record("label block", kNoTag, "what precedes the label lists of a block", {
+inline constexpr auto kLabelBlock = record("label block", kNoTag, "what precedes the label lists of a block", {
     u32("first_index"),
     u32("count"),
 }).versions(kPlainBlocks);
 inline constexpr NamedValue kLabelKinds[] = {{1, "activity"}, {2, "related activity"}, {3, "trace id"}, {4, "span id"}, {5, "text"}, {6, "number"},
     {7, "opcode"}, {8, "keywords"}, {9, "level"}, {10, "version"}};
-inline constexpr Record kLabel = record("label", kNoTag, "a label of a list", {
+inline constexpr auto kLabel = record("label", kNoTag, "a label of a list", {
     bits("kind", 1, 0, 7)        .known(kLabelKinds),
     bits("is_last", 1, 7, 1)                                             .says("of its list"),
     bytes("id", 16)              .only_if("kind", {1, 2, 3}),
@@ -228,26 +229,26 @@ inline constexpr uint64_t kObjectType = 1, kArrayType = 19;
 inline constexpr NamedValue kTypes[] = {{1, "object"}, {3, "boolean"}, {4, "UTF-16 unit"}, {5, "int8"}, {6, "uint8"}, {7, "int16"}, {8, "uint16"},
     {9, "int32"}, {10, "uint32"}, {11, "int64"}, {12, "uint64"}, {13, "float"}, {14, "double"}, {15, "decimal"}, {16, "date and time"}, {17, "GUID"},
     {18, "UTF-16 text"}, {19, "array"}, {20, "zigzag varint"}, {21, "varint"}, {22, "fixed array"}, {23, "UTF-8 unit"}, {24, "RelLoc"}, {25, "DataLoc"}, {26, "boolean of 1 byte"}};
-inline constexpr Record kDeepField = record("deep field", kNoTag, "a field of an object in an object", {
+inline constexpr auto kDeepField = record("deep field", kNoTag, "a field of an object in an object", {
     i32("deep_type").known(kTypes), string16("deep_name")});
-inline constexpr Record kInnerField = record("inner field", kNoTag, "a field of an object in a payload", {
+inline constexpr auto kInnerField = record("inner field", kNoTag, "a field of an object in a payload", {
     i32("inner_type").known(kTypes),
     i32("deep_count").only_if("inner_type", kObjectType),
     list("deep_fields", kDeepField).counted_by("deep_count").only_if("inner_type", kObjectType),
     string16("inner_name")});
-inline constexpr Record kField = record("field", kNoTag, "a field of a payload", {
+inline constexpr auto kField = record("field", kNoTag, "a field of a payload", {
     i32("type").known(kTypes),
     i32("inner_count").only_if("type", kObjectType),
     list("inner_fields", kInnerField).counted_by("inner_count").only_if("type", kObjectType),
     string16("name")});
 inline constexpr uint64_t kFieldsInTag = 2;
 inline constexpr NamedValue kMetadataTags[] = {{1, "opcode"}, {kFieldsInTag, "fields with arrays"}};
-inline constexpr Record kMetadataTag = record("metadata tag", kNoTag, "since version 5", {
+inline constexpr auto kMetadataTag = record("metadata tag", kNoTag, "since version 5", {
     i32("size").holds(Quantity::size)                                    .says("of what follows the kind"),
     u8("kind").known(kMetadataTags),
     bytes("content").sized_by("size"),
 });
-inline constexpr Record kMetadata = record("metadata", kNoTag, "describes the events of one kind", {
+inline constexpr auto kMetadata = record("metadata", kNoTag, "describes the events of one kind", {
     i32("id")                    .at_least(1).at_most(0x7fffffff).since(kNetperf3),
     bytes("provider_guid", 16)   .until(1),
     string16("provider")         .since(2),
@@ -265,11 +266,11 @@ inline constexpr Record kMetadata = record("metadata", kNoTag, "describes the ev
 }).versions(1, kNettrace4);
 
 // 3.10 Metadata of version 6
-inline constexpr Record kMetadataStart = record("metadata block", kNoTag, "what precedes the rows of a MetadataBlock of version 6", {
+inline constexpr auto kMetadataStart = record("metadata block", kNoTag, "what precedes the rows of a MetadataBlock of version 6", {
     u16("header_size").holds(Quantity::size)                             .says("of what follows it"),
     bytes("unknown").sized_by("header_size"),
 }).versions(kPlainBlocks);
-inline constexpr Record kPlainField = record("plain field", kNoTag, "a field of a payload, in version 6", {
+inline constexpr auto kPlainField = record("plain field", kNoTag, "a field of a payload, in version 6", {
     u16("field_size")                                                    .says("of what follows it"),
     uleb128("name_size"), bytes("name").sized_by("name_size").as_text(),
     u8("type")                   .known(kTypes),
@@ -277,7 +278,7 @@ inline constexpr Record kPlainField = record("plain field", kNoTag, "a field of 
 });
 inline constexpr NamedValue kOptionalKinds[] = {{1, "opcode"}, {3, "keywords"}, {4, "message template"}, {5, "description"}, {6, "key and value"},
     {7, "GUID of the provider"}, {8, "level"}, {9, "version"}};
-inline constexpr Record kOptionalItem = record("optional item", kNoTag, "what else a row says of its events", {
+inline constexpr auto kOptionalItem = record("optional item", kNoTag, "what else a row says of its events", {
     u8("kind")                   .known(kOptionalKinds),
     u8("small")                  .only_if("kind", {1, 8, 9})             .says("opcode, level or version"),
     u64("keywords")              .only_if("kind", 3),
@@ -287,7 +288,7 @@ inline constexpr Record kOptionalItem = record("optional item", kNoTag, "what el
     bytes("value")               .sized_by("value_size").as_text().only_if("kind", 6),
     bytes("guid", 16)            .only_if("kind", 7),
 });
-inline constexpr Record kPlainMetadata = record("plain metadata", kNoTag, "a metadata row of version 6", {
+inline constexpr auto kPlainMetadata = record("plain metadata", kNoTag, "a metadata row of version 6", {
     u16("size").holds(Quantity::size)                                    .says("of what follows it"),
     uleb128("id"),
     uleb128("provider_size"), bytes("provider").sized_by("provider_size").as_text(),
@@ -300,11 +301,11 @@ inline constexpr Record kPlainMetadata = record("plain metadata", kNoTag, "a met
 }).versions(kPlainBlocks);
 
 // What the tables above do not describe as it stands: the rest of a block, or a row.
-inline constexpr Record kOpaque = record("bytes", kNoTag, "bytes of a block that cannot be told apart", {bytes("bytes").with_numbers()}).as_fallback();
+inline constexpr auto kOpaque = record("bytes", kNoTag, "bytes of a block that cannot be told apart", {bytes("bytes").with_numbers()}).as_fallback();
 
 
 // What follows the end of the stream.
-inline constexpr Record kTrailing = record("trailing data", kNoTag, "bytes behind the end of the stream", {bytes("bytes")}).not_numbered().as_fallback();
+inline constexpr auto kTrailing = record("trailing data", kNoTag, "bytes behind the end of the stream", {bytes("bytes")}).not_numbered().as_fallback();
 
 // clang-format on
 

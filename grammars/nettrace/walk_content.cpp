@@ -164,7 +164,7 @@ namespace {
 
 constexpr uint64_t kThreadSize = fixed_size(kThreadNumber, kNettraceLayout);  // in versions 4 and 5
 
-template <const Record& R, FixedName Name>
+template <const auto& R, FixedName Name>
 constexpr const Field& kFieldIn = View<R>::template field<Name>();
 
 class ContentWalk {
@@ -208,7 +208,7 @@ class ContentWalk {
     Walked residue();
 
     // The next fixed bytes of the block, or those that are left.
-    template <const Record& R>
+    template <const auto& R>
     PartReader fixed_part(uint64_t size, bool& is_cut) {
         const Bytes seen = cursor_.see(size);
         is_cut = seen.size() < std::min(size, cursor_.left());

@@ -211,8 +211,8 @@ Walked EventWalk::read_header() {
         findings().add_time<kBlockTimeRange>(both, {times_.smallest, times_.largest});
     }
     is_compressed_ = (flags & 1) != 0;
-    record_ =
-        is_compressed_ ? (is_metadata_ ? &kRowHeader : &kEvent) : (is_metadata_ ? &kPlainRowHeader : &kPlainEvent);
+    record_ = is_metadata_ ? &either(is_compressed_, kRowHeader, kPlainRowHeader)
+                           : &either(is_compressed_, kEvent, kPlainEvent);
     if (header_size > kFixed && cursor_.is_cut_within(header_size)) return Walked::cut;
     cursor_.pass(header_size);
     ++session_.index;

@@ -207,7 +207,7 @@ inline constexpr Field kMagicField       = u64("magic").until(kCurrent).equals(k
 inline constexpr Field kLegacyMagicField = bytes("magic", 8).since(kEarlier)                             .says("PERFFILE");
 
 // 3.1 File header. One of another length ends earlier.
-inline constexpr Record kHeader = record("header", kNoTag, "file header; version 1: up to Linux 3.3", {
+inline constexpr auto kHeader = record("header", kNoTag, "file header; version 1: up to Linux 3.3", {
     kMagicField, kLegacyMagicField,
     u64("size").holds(Quantity::size).equals(kFileHeaderSize)             .says("bytes of this header"),
     u64("attr_size").holds(Quantity::size)          .says("bytes of an entry of attrs: the attribute, and 16 for its ids"),
@@ -224,7 +224,7 @@ inline constexpr Record kHeader = record("header", kNoTag, "file header; version
 }).not_numbered();
 
 // 2. The header before Linux 2.6.34
-inline constexpr Record kOldHeader = record("header of 72 bytes", kNoTag, "file header without feature bits; version 1: up to Linux 3.3", {
+inline constexpr auto kOldHeader = record("header of 72 bytes", kNoTag, "file header without feature bits; version 1: up to Linux 3.3", {
     kMagicField, kLegacyMagicField,
     u64("size").holds(Quantity::size).equals(kOldHeaderSize),
     u64("attr_size").holds(Quantity::size), u64("attrs_offset").holds(Quantity::address), u64("attrs_size").holds(Quantity::size), u64("data_offset").holds(Quantity::address), u64("data_size").holds(Quantity::size),
@@ -232,14 +232,14 @@ inline constexpr Record kOldHeader = record("header of 72 bytes", kNoTag, "file 
 }).not_numbered();
 
 // 2. The header of a pipe stream
-inline constexpr Record kPipeHeader = record("pipe header", kNoTag, "header of a pipe stream; version 1: up to Linux 3.3", {
+inline constexpr auto kPipeHeader = record("pipe header", kNoTag, "header of a pipe stream; version 1: up to Linux 3.3", {
     kMagicField, kLegacyMagicField,
     u64("size").holds(Quantity::size).equals(kPipeHeaderSize),
 }).not_numbered();
 
 // 3.1 What is between the header and the attributes
-inline constexpr Record kEventId = record("id", kNoTag, "the id of an event on one CPU", {u64("id")});
-inline constexpr Record kIds = record("ids", kNoTag, "the ids of all attributes", {
+inline constexpr auto kEventId = record("id", kNoTag, "the id of an event on one CPU", {u64("id")});
+inline constexpr auto kIds = record("ids", kNoTag, "the ids of all attributes", {
     list("ids", kEventId),
 }).not_numbered();
 
@@ -266,182 +266,182 @@ inline constexpr Field kSampleStackUser  = u32("sample_stack_user").holds(Quanti
 inline constexpr Field kClockid          = i32("clockid").since(3).named(kClockNames).says("counts with use_clockid");
 inline constexpr Field kSampleRegsIntr   = u64("sample_regs_intr").since(4);
 
-inline constexpr Record kAttr = record("attr", kNoTag, "perf_event_attr: what one event is and how it is sampled", {
+inline constexpr auto kAttr = record("attr", kNoTag, "perf_event_attr: what one event is and how it is sampled", {
     kAttrType, kAttrOwnSize, kConfig, kSamplePeriod, kSampleTypeField, kReadFormat,
     kFlags, kSampleIdAll, kMoreFlags, kUseClockid, kLaterFlags, kReservedFlags,
     kWakeup, kBpType, kConfig1, kConfig2, kBranchSampleType, kSampleRegsUser, kSampleStackUser, kClockid, kSampleRegsIntr,
     bytes("rest").since(5).with_numbers(),
 }).not_numbered();
 // 3.1 It follows each attribute of a file.
-inline constexpr Record kIdsSection = record("ids section", kNoTag, "where the ids of the attribute before it are", {
+inline constexpr auto kIdsSection = record("ids section", kNoTag, "where the ids of the attribute before it are", {
     u64("offset").holds(Quantity::address), u64("size").holds(Quantity::size),
 }).not_numbered();
 // An attribute as an element of attrs, and the entries of the feature table, for the places of findings.
-inline constexpr Record kAttrElement = [] {
-    Record element = kAttr;
+inline constexpr auto kAttrElement = [] {
+    auto element = kAttr;
     element.numbered = true;
     return element;
 }();
-inline constexpr Record kIdsSectionElement = record("ids section", kNoTag, "where the ids of an attribute are", {u64("offset").holds(Quantity::address), u64("size").holds(Quantity::size)});
+inline constexpr auto kIdsSectionElement = record("ids section", kNoTag, "where the ids of an attribute are", {u64("offset").holds(Quantity::address), u64("size").holds(Quantity::size)});
 inline constexpr Field kAttrList = list("attrs", kAttrElement);
 
 // 3.3 Record header
 inline constexpr Field kType = u32("type").named(kTypes);
 inline constexpr Field kMisc = u16("misc").only_bits(0x7fff);
 inline constexpr Field kSize = u16("size").holds(Quantity::size).record_size()   .says("bytes, this header included");
-inline constexpr Record kPrefix = record("prefix", kNoTag, "the start of every record", {kType, kMisc, kSize});
+inline constexpr auto kPrefix = record("prefix", kNoTag, "the start of every record", {kType, kMisc, kSize});
 
 // 3.6 With sample_id_all, this ends every kernel record but SAMPLE.
 inline constexpr Field kTrailer = bytes("sample_id").with_numbers()       .says("the trailer (section 3.6)");
 inline constexpr Field kPaddedTrailer = bytes("sample_id").with_numbers() .says("zeros up to a multiple of 8, then the trailer (section 3.6)");
 
 // 3.4 Kernel records
-inline constexpr Record kMmap = record("MMAP", kMmapType, "a file was mapped", {
+inline constexpr auto kMmap = record("MMAP", kMmapType, "a file was mapped", {
     kType.equals(kMmapType), kMisc, kSize, u32("pid"), u32("tid"), u64("start").holds(Quantity::address), u64("len").holds(Quantity::size), u64("pgoff").holds(Quantity::address), string("filename"), kPaddedTrailer});
-inline constexpr Record kLost = record("LOST", kLostType, "records of an event were lost", {
+inline constexpr auto kLost = record("LOST", kLostType, "records of an event were lost", {
     kType.equals(kLostType), kMisc, kSize, u64("id"), u64("lost"), kTrailer});
-inline constexpr Record kComm = record("COMM", kCommType, "a thread has a new name", {
+inline constexpr auto kComm = record("COMM", kCommType, "a thread has a new name", {
     kType.equals(kCommType), kMisc, kSize, u32("pid"), u32("tid"), string("comm"), kPaddedTrailer});
-inline constexpr Record kExit = record("EXIT", kExitType, "a thread ended; version 1: of Linux 2.6.31", {
+inline constexpr auto kExit = record("EXIT", kExitType, "a thread ended; version 1: of Linux 2.6.31", {
     kType.equals(kExitType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time").holds(Quantity::time).until(kCurrent), kTrailer});
-inline constexpr Record kThrottle = record("THROTTLE", kThrottleType, "the kernel stopped an event that came too often", {
+inline constexpr auto kThrottle = record("THROTTLE", kThrottleType, "the kernel stopped an event that came too often", {
     kType.equals(kThrottleType), kMisc, kSize, u64("time").holds(Quantity::time), u64("id"), u64("stream_id"), kTrailer});
-inline constexpr Record kUnthrottle = record("UNTHROTTLE", kUnthrottleType, "the event continues", {
+inline constexpr auto kUnthrottle = record("UNTHROTTLE", kUnthrottleType, "the event continues", {
     kType.equals(kUnthrottleType), kMisc, kSize, u64("time").holds(Quantity::time), u64("id"), u64("stream_id"), kTrailer});
-inline constexpr Record kFork = record("FORK", kForkType, "a thread was created; version 1: of Linux 2.6.31", {
+inline constexpr auto kFork = record("FORK", kForkType, "a thread was created; version 1: of Linux 2.6.31", {
     kType.equals(kForkType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time").holds(Quantity::time).until(kCurrent), kTrailer});
-inline constexpr Record kRead = record("READ", kReadType, "the values of an event", {
+inline constexpr auto kRead = record("READ", kReadType, "the values of an event", {
     kType.equals(kReadType), kMisc, kSize, u32("pid"), u32("tid"), bytes("values").with_numbers() .says("by read_format, then the trailer")});
-inline constexpr Record kSample = record("SAMPLE", kSampleType, "one sample", {
+inline constexpr auto kSample = record("SAMPLE", kSampleType, "one sample", {
     kType.equals(kSampleType), kMisc, kSize, bytes("fields").with_numbers() .says("those of sample_type (section 3.5)")});
-inline constexpr Record kMmap2 = record("MMAP2", kMmap2Type, "a file was mapped; version 1: of the kernel of RHEL 7.0", {
+inline constexpr auto kMmap2 = record("MMAP2", kMmap2Type, "a file was mapped; version 1: of the kernel of RHEL 7.0", {
     kType.equals(kMmap2Type), kMisc, kSize, u32("pid"), u32("tid"), u64("start").holds(Quantity::address), u64("len").holds(Quantity::size), u64("pgoff").holds(Quantity::address),
     u32("maj")                     .says("or, with bit 14 of misc, the size of the build id that follows"),
     u32("min"), u64("ino"), u64("ino_generation"), u32("prot").until(kCurrent), u32("flags").until(kCurrent), string("filename"), kPaddedTrailer});
-inline constexpr Record kAux = record("AUX", kAuxType, "data arrived in the AUX area", {
+inline constexpr auto kAux = record("AUX", kAuxType, "data arrived in the AUX area", {
     kType.equals(kAuxType), kMisc, kSize, u64("aux_offset").holds(Quantity::address), u64("aux_size").holds(Quantity::size), u64("flags"), kTrailer});
-inline constexpr Record kItraceStart = record("ITRACE_START", kItraceStartType, "instruction tracing began", {
+inline constexpr auto kItraceStart = record("ITRACE_START", kItraceStartType, "instruction tracing began", {
     kType.equals(kItraceStartType), kMisc, kSize, u32("pid"), u32("tid"), kTrailer});
-inline constexpr Record kLostSamples = record("LOST_SAMPLES", kLostSamplesType, "samples were lost", {
+inline constexpr auto kLostSamples = record("LOST_SAMPLES", kLostSamplesType, "samples were lost", {
     kType.equals(kLostSamplesType), kMisc, kSize, u64("lost"), kTrailer});
-inline constexpr Record kSwitch = record("SWITCH", kSwitchType, "a context switch", {
+inline constexpr auto kSwitch = record("SWITCH", kSwitchType, "a context switch", {
     kType.equals(kSwitchType), kMisc, kSize, kTrailer});
-inline constexpr Record kSwitchCpuWide = record("SWITCH_CPU_WIDE", kSwitchCpuWideType, "a context switch, by CPU", {
+inline constexpr auto kSwitchCpuWide = record("SWITCH_CPU_WIDE", kSwitchCpuWideType, "a context switch, by CPU", {
     kType.equals(kSwitchCpuWideType), kMisc, kSize, u32("next_prev_pid"), u32("next_prev_tid"), kTrailer});
-inline constexpr Record kNamespace = record("namespace", kNoTag, "one namespace", {u64("dev"), u64("inode")});
-inline constexpr Record kNamespaces = record("NAMESPACES", kNamespacesType, "the namespaces of a thread", {
+inline constexpr auto kNamespace = record("namespace", kNoTag, "one namespace", {u64("dev"), u64("inode")});
+inline constexpr auto kNamespaces = record("NAMESPACES", kNamespacesType, "the namespaces of a thread", {
     kType.equals(kNamespacesType), kMisc, kSize, u32("pid"), u32("tid"), u64("nr"), list("namespaces", kNamespace).counted_by("nr"), kTrailer});
-inline constexpr Record kKsymbol = record("KSYMBOL", kKsymbolType, "a symbol of the kernel came or went", {
+inline constexpr auto kKsymbol = record("KSYMBOL", kKsymbolType, "a symbol of the kernel came or went", {
     kType.equals(kKsymbolType), kMisc, kSize, u64("addr").holds(Quantity::address), u32("len").holds(Quantity::size), u16("ksym_type"), u16("flags"), string("name"), kPaddedTrailer});
-inline constexpr Record kBpfEvent = record("BPF_EVENT", kBpfEventType, "a BPF program came or went", {
+inline constexpr auto kBpfEvent = record("BPF_EVENT", kBpfEventType, "a BPF program came or went", {
     kType.equals(kBpfEventType), kMisc, kSize, u16("bpf_type"), u16("flags"), u32("id"), bytes("tag", 8), kTrailer});
-inline constexpr Record kCgroup = record("CGROUP", kCgroupType, "the path of a control group", {
+inline constexpr auto kCgroup = record("CGROUP", kCgroupType, "the path of a control group", {
     kType.equals(kCgroupType), kMisc, kSize, u64("id"), string("path"), kPaddedTrailer});
-inline constexpr Record kTextPoke = record("TEXT_POKE", kTextPokeType, "the kernel changed its code", {
+inline constexpr auto kTextPoke = record("TEXT_POKE", kTextPokeType, "the kernel changed its code", {
     kType.equals(kTextPokeType), kMisc, kSize, u64("addr").holds(Quantity::address), u16("old_len").holds(Quantity::size).at_most(0x7fff), u16("new_len").holds(Quantity::size).at_most(0x7fff),
     bytes("bytes").with_numbers() .says("the old ones and the new ones, padding, and the trailer")});
-inline constexpr Record kAuxOutputHwId = record("AUX_OUTPUT_HW_ID", kAuxOutputHwIdType, "which event an id of the AUX area is", {
+inline constexpr auto kAuxOutputHwId = record("AUX_OUTPUT_HW_ID", kAuxOutputHwIdType, "which event an id of the AUX area is", {
     kType.equals(kAuxOutputHwIdType), kMisc, kSize, u64("hw_id"), kTrailer});
-inline constexpr Record kAddress = record("ip", kNoTag, "a return address", {u64("ip").holds(Quantity::address)});
-inline constexpr Record kCallchainDeferred = record("CALLCHAIN_DEFERRED", kCallchainDeferredType, "the user part of earlier call chains", {
+inline constexpr auto kAddress = record("ip", kNoTag, "a return address", {u64("ip").holds(Quantity::address)});
+inline constexpr auto kCallchainDeferred = record("CALLCHAIN_DEFERRED", kCallchainDeferredType, "the user part of earlier call chains", {
     kType.equals(kCallchainDeferredType), kMisc, kSize, u64("cookie"), u64("nr"), list("ips", kAddress).counted_by("nr"), kTrailer});
 
 // 3.7 perf's own records
-inline constexpr Record kHeaderAttr = record("HEADER_ATTR", kHeaderAttrType, "an attribute in a pipe stream", {
+inline constexpr auto kHeaderAttr = record("HEADER_ATTR", kHeaderAttrType, "an attribute in a pipe stream", {
     kType.equals(kHeaderAttrType), kMisc, kSize,
     kAttrType, kAttrOwnSize, kConfig, kSamplePeriod, kSampleTypeField, kReadFormat,
     kFlags, kSampleIdAll, kMoreFlags, kUseClockid, kLaterFlags, kReservedFlags,
     kWakeup, kBpType, kConfig1, kConfig2, kBranchSampleType, kSampleRegsUser, kSampleStackUser, kClockid,
     bytes("rest").with_numbers() .says("the later fields of the attribute, then the ids")});
-inline constexpr Record kHeaderEventType = record("HEADER_EVENT_TYPE", kHeaderEventTypeType, "the name of an event; obsolete", {
+inline constexpr auto kHeaderEventType = record("HEADER_EVENT_TYPE", kHeaderEventTypeType, "the name of an event; obsolete", {
     kType.equals(kHeaderEventTypeType), kMisc, kSize, u64("event_id"), bytes("name") .says("64 bytes at most; zeros up to a multiple of 8, of which there may be none")});
-inline constexpr Record kHeaderTracingData = record("HEADER_TRACING_DATA", kHeaderTracingDataType, "tracepoint formats follow the record", {
+inline constexpr auto kHeaderTracingData = record("HEADER_TRACING_DATA", kHeaderTracingDataType, "tracepoint formats follow the record", {
     kType.equals(kHeaderTracingDataType), kMisc, kSize, u32("data_size").holds(Quantity::size).at_most(0x7fffffff) .says("bytes that follow the record, rounded up to 8"), bytes("padding").with_numbers()});
-inline constexpr Record kHeaderBuildId = record("HEADER_BUILD_ID", kHeaderBuildIdType, "the build id of a file", {
+inline constexpr auto kHeaderBuildId = record("HEADER_BUILD_ID", kHeaderBuildIdType, "the build id of a file", {
     kType.equals(kHeaderBuildIdType), u16("misc"), kSize, i32("pid"), bytes("build_id", 20),
     u8("build_id_size").at_most(20) .says("valid with bit 15 of misc"),
     bytes("reserved", 3), string("filename"), bytes("padding").with_numbers()});
-inline constexpr Record kFinishedRound = record("FINISHED_ROUND", kFinishedRoundType, "all ring buffers were read once", {
+inline constexpr auto kFinishedRound = record("FINISHED_ROUND", kFinishedRoundType, "all ring buffers were read once", {
     kType.equals(kFinishedRoundType), kMisc, kSize, bytes("rest").with_numbers()});
-inline constexpr Record kIdIndexEntry = record("entry", kNoTag, "one id", {u64("id"), u64("idx"), u64("cpu"), u64("tid")});
-inline constexpr Record kIdIndex = record("ID_INDEX", kIdIndexType, "the CPU and thread of each id", {
+inline constexpr auto kIdIndexEntry = record("entry", kNoTag, "one id", {u64("id"), u64("idx"), u64("cpu"), u64("tid")});
+inline constexpr auto kIdIndex = record("ID_INDEX", kIdIndexType, "the CPU and thread of each id", {
     kType.equals(kIdIndexType), kMisc, kSize, u64("nr"), list("entries", kIdIndexEntry).counted_by("nr"),
     bytes("machines").with_numbers() .says("since Linux 6.0: machine_pid and vcpu of each id")});
-inline constexpr Record kAuxtraceInfo = record("AUXTRACE_INFO", kAuxtraceInfoType, "what the AUX area holds", {
+inline constexpr auto kAuxtraceInfo = record("AUXTRACE_INFO", kAuxtraceInfoType, "what the AUX area holds", {
     kType.equals(kAuxtraceInfoType), kMisc, kSize, u32("auxtrace_type"), u32("reserved"), bytes("private").with_numbers()});
-inline constexpr Record kAuxtrace = record("AUXTRACE", kAuxtraceType, "data of the AUX area follow the record", {
+inline constexpr auto kAuxtrace = record("AUXTRACE", kAuxtraceType, "data of the AUX area follow the record", {
     kType.equals(kAuxtraceType), kMisc, kSize, u64("data_size").holds(Quantity::size) .says("bytes that follow the record"),
     u64("data_offset").holds(Quantity::address), u64("reference"), u32("idx"), u32("tid"), u32("cpu"), u32("reserved"), bytes("rest").with_numbers()});
-inline constexpr Record kAuxtraceError = record("AUXTRACE_ERROR", kAuxtraceErrorType, "the AUX area could not be decoded; version 1: fmt is 0, before Linux 5.1", {
+inline constexpr auto kAuxtraceError = record("AUXTRACE_ERROR", kAuxtraceErrorType, "the AUX area could not be decoded; version 1: fmt is 0, before Linux 5.1", {
     kType.equals(kAuxtraceErrorType), kMisc, kSize, u32("error_type"), u32("code"), u32("cpu"), u32("pid"), u32("tid"), u32("fmt"), u64("ip").holds(Quantity::address),
     u64("time").holds(Quantity::time).until(kCurrent), string("msg") .says("64 bytes at most"), bytes("rest").with_numbers() .says("zeros up to a multiple of 8; with fmt 2 machine_pid and vcpu, from 64 bytes after the start of msg on")});
-inline constexpr Record kThreadMapEntry = record("entry", kNoTag, "one thread", {u64("pid"), bytes("comm", 16)});
-inline constexpr Record kThreadMap = record("THREAD_MAP", kThreadMapType, "the threads that were recorded", {
+inline constexpr auto kThreadMapEntry = record("entry", kNoTag, "one thread", {u64("pid"), bytes("comm", 16)});
+inline constexpr auto kThreadMap = record("THREAD_MAP", kThreadMapType, "the threads that were recorded", {
     kType.equals(kThreadMapType), kMisc, kSize, u64("nr"), list("entries", kThreadMapEntry).counted_by("nr"), bytes("rest").with_numbers()});
 inline constexpr NamedValue kCpuMapKinds[] = {{0, "list"}, {1, "mask"}, {2, "range"}};
-inline constexpr Record kCpuMap = record("CPU_MAP", kCpuMapType, "the CPUs that were recorded", {
+inline constexpr auto kCpuMap = record("CPU_MAP", kCpuMapType, "the CPUs that were recorded", {
     kType.equals(kCpuMapType), kMisc, kSize, u16("map_type").known(kCpuMapKinds), bytes("map").with_numbers()});
-inline constexpr Record kStatConfigEntry = record("entry", kNoTag, "one setting", {u64("tag"), u64("val")});
-inline constexpr Record kStatConfig = record("STAT_CONFIG", kStatConfigType, "the settings of perf stat", {
+inline constexpr auto kStatConfigEntry = record("entry", kNoTag, "one setting", {u64("tag"), u64("val")});
+inline constexpr auto kStatConfig = record("STAT_CONFIG", kStatConfigType, "the settings of perf stat", {
     kType.equals(kStatConfigType), kMisc, kSize, u64("nr"), list("entries", kStatConfigEntry).counted_by("nr"), bytes("rest").with_numbers()});
-inline constexpr Record kStat = record("STAT", kStatType, "the counts of an event", {
+inline constexpr auto kStat = record("STAT", kStatType, "the counts of an event", {
     kType.equals(kStatType), kMisc, kSize, u64("id"), u32("cpu"), u32("thread"), u64("val"), u64("ena"), u64("run"), bytes("rest").with_numbers()});
-inline constexpr Record kStatRound = record("STAT_ROUND", kStatRoundType, "the end of an interval", {
+inline constexpr auto kStatRound = record("STAT_ROUND", kStatRoundType, "the end of an interval", {
     kType.equals(kStatRoundType), kMisc, kSize, u64("round_type"), u64("time").holds(Quantity::time), bytes("rest").with_numbers()});
-inline constexpr Record kEventUpdate = record("EVENT_UPDATE", kEventUpdateType, "unit, scale, name or CPUs of an event", {
+inline constexpr auto kEventUpdate = record("EVENT_UPDATE", kEventUpdateType, "unit, scale, name or CPUs of an event", {
     kType.equals(kEventUpdateType), kMisc, kSize, u64("update_type"), u64("id"), bytes("data").with_numbers()});
-inline constexpr Record kTimeConv = record("TIME_CONV", kTimeConvType, "how values of the architecture's counter become times", {
+inline constexpr auto kTimeConv = record("TIME_CONV", kTimeConvType, "how values of the architecture's counter become times", {
     kType.equals(kTimeConvType), kMisc, kSize, u64("time_shift"), u64("time_mult"), u64("time_zero"),
     bytes("rest").with_numbers() .says("since Linux 5.10: time_cycles, time_mask, cap_user_time_zero, cap_user_time_short")});
-inline constexpr Record kHeaderFeature = record("HEADER_FEATURE", kHeaderFeatureType, "a feature section in a pipe stream", {
+inline constexpr auto kHeaderFeature = record("HEADER_FEATURE", kHeaderFeatureType, "a feature section in a pipe stream", {
     kType.equals(kHeaderFeatureType), kMisc, kSize, u64("feat_id"), bytes("section").with_numbers()});
-inline constexpr Record kCompressed = record("COMPRESSED", kCompressedType, "compressed records", {
+inline constexpr auto kCompressed = record("COMPRESSED", kCompressedType, "compressed records", {
     kType.equals(kCompressedType), kMisc, kSize, bytes("payload").streamed() .says("a part of the file's one zstd stream")});
-inline constexpr Record kFinishedInit = record("FINISHED_INIT", kFinishedInitType, "the records that perf synthesizes are over", {
+inline constexpr auto kFinishedInit = record("FINISHED_INIT", kFinishedInitType, "the records that perf synthesizes are over", {
     kType.equals(kFinishedInitType), kMisc, kSize, bytes("rest").with_numbers()});
-inline constexpr Record kCompressed2 = record("COMPRESSED2", kCompressed2Type, "compressed records, padded", {
+inline constexpr auto kCompressed2 = record("COMPRESSED2", kCompressed2Type, "compressed records, padded", {
     kType.equals(kCompressed2Type), kMisc, kSize, u64("data_size").holds(Quantity::size), bytes("payload").streamed() .says("a part of the file's one zstd stream, then zeros up to a multiple of 8")});
-inline constexpr Record kBpfMetadata = record("BPF_METADATA", kBpfMetadataType, "variables of a BPF program", {
+inline constexpr auto kBpfMetadata = record("BPF_METADATA", kBpfMetadataType, "variables of a BPF program", {
     kType.equals(kBpfMetadataType), kMisc, kSize, bytes("data").with_numbers()});
-inline constexpr Record kSchedstatCpu = record("SCHEDSTAT_CPU", kSchedstatCpuType, "the scheduler's statistics of a CPU", {
+inline constexpr auto kSchedstatCpu = record("SCHEDSTAT_CPU", kSchedstatCpuType, "the scheduler's statistics of a CPU", {
     kType.equals(kSchedstatCpuType), kMisc, kSize, bytes("data").with_numbers()});
-inline constexpr Record kSchedstatDomain = record("SCHEDSTAT_DOMAIN", kSchedstatDomainType, "the scheduler's statistics of a domain", {
+inline constexpr auto kSchedstatDomain = record("SCHEDSTAT_DOMAIN", kSchedstatDomainType, "the scheduler's statistics of a domain", {
     kType.equals(kSchedstatDomainType), kMisc, kSize, bytes("data").with_numbers()});
 // Of simpleperf, or of a type that is not known
-inline constexpr Record kOther = record("other record", kNoTag, "a record whose type has no layout here", {
+inline constexpr auto kOther = record("other record", kNoTag, "a record whose type has no layout here", {
     kType, kMisc, kSize, bytes("body").with_numbers()}).as_fallback();
 // 3.7 What follows HEADER_TRACING_DATA and AUXTRACE
-inline constexpr Record kFollowingData = record("data", kNoTag, "what follows HEADER_TRACING_DATA or AUXTRACE", {
+inline constexpr auto kFollowingData = record("data", kNoTag, "what follows HEADER_TRACING_DATA or AUXTRACE", {
     bytes("data").with_numbers()}).not_numbered();
 
 // 3.8 Features
-inline constexpr Record kFeatureEntry = record("feature", kNoTag, "an entry of the feature table: where a section is", {
+inline constexpr auto kFeatureEntry = record("feature", kNoTag, "an entry of the feature table: where a section is", {
     u64("offset").holds(Quantity::address), u64("size").holds(Quantity::size)}).not_numbered();
-inline constexpr Record kText = record("string", kNoTag, "a string, padded to a multiple of 64", {
+inline constexpr auto kText = record("string", kNoTag, "a string, padded to a multiple of 64", {
     u32("len").holds(Quantity::size), bytes("text").sized_by("len")});
-inline constexpr Record kTextFeature = record("text section", kNoTag, "HOSTNAME, OSRELEASE, VERSION, ARCH, CPUDESC or CPUID", {
+inline constexpr auto kTextFeature = record("text section", kNoTag, "HOSTNAME, OSRELEASE, VERSION, ARCH, CPUDESC or CPUID", {
     u32("len").holds(Quantity::size), bytes("text").sized_by("len"), bytes("padding").with_numbers()}).not_numbered();
-inline constexpr Record kNrCpus = record("NRCPUS section", kNoTag, "how many CPUs there are", {
+inline constexpr auto kNrCpus = record("NRCPUS section", kNoTag, "how many CPUs there are", {
     u32("available"), u32("online"), bytes("rest").with_numbers()}).not_numbered();
-inline constexpr Record kTotalMem = record("TOTAL_MEM section", kNoTag, "how much memory there is", {
+inline constexpr auto kTotalMem = record("TOTAL_MEM section", kNoTag, "how much memory there is", {
     u64("total"), bytes("rest").with_numbers()}).not_numbered();
-inline constexpr Record kCmdline = record("CMDLINE section", kNoTag, "the command line", {
+inline constexpr auto kCmdline = record("CMDLINE section", kNoTag, "the command line", {
     u32("nr"), list("arguments", kText).counted_by("nr"), bytes("rest").with_numbers()}).not_numbered();
-inline constexpr Record kEventDesc = record("EVENT_DESC section", kNoTag, "the attributes again, with names", {
+inline constexpr auto kEventDesc = record("EVENT_DESC section", kNoTag, "the attributes again, with names", {
     u32("nr").at_most(0xffff), u32("attr_size").holds(Quantity::size).at_most(4080), bytes("events").with_numbers()}).not_numbered();
-inline constexpr Record kBuildIdEntry = record("BUILD_ID section", kNoTag, "an entry of the section, like HEADER_BUILD_ID", {
+inline constexpr auto kBuildIdEntry = record("BUILD_ID section", kNoTag, "an entry of the section, like HEADER_BUILD_ID", {
     u32("type").at_most(kHeaderBuildIdType), u16("misc"), u16("size").holds(Quantity::size).record_size(), i32("pid"), bytes("build_id", 20), u8("build_id_size").at_most(20),
     bytes("reserved", 3), string("filename"), bytes("padding").with_numbers()}).not_numbered();
-inline constexpr Record kSampleTime = record("SAMPLE_TIME section", kNoTag, "the times of the first and the last sample", {
+inline constexpr auto kSampleTime = record("SAMPLE_TIME section", kNoTag, "the times of the first and the last sample", {
     u64("first").holds(Quantity::time), u64("last").holds(Quantity::time), bytes("rest").with_numbers()}).not_numbered();
-inline constexpr Record kClockResolution = record("CLOCKID section", kNoTag, "the resolution of the clock", {
+inline constexpr auto kClockResolution = record("CLOCKID section", kNoTag, "the resolution of the clock", {
     u64("resolution").holds(Quantity::nanoseconds) .says("ns"), bytes("rest").with_numbers()}).not_numbered();
-inline constexpr Record kCompression = record("COMPRESSED section", kNoTag, "how records are compressed", {
+inline constexpr auto kCompression = record("COMPRESSED section", kNoTag, "how records are compressed", {
     u32("version").equals(0), u32("algorithm").at_most(1) .says("1: zstd"), u32("level"), u32("ratio"),
     u32("mmap_len").holds(Quantity::size) .says("the most plain bytes that one payload gives"), bytes("rest").with_numbers()}).not_numbered();
-inline constexpr Record kClockData = record("CLOCK_DATA section", kNoTag, "two clocks, read at the same moment", {
+inline constexpr auto kClockData = record("CLOCK_DATA section", kNoTag, "two clocks, read at the same moment", {
     u32("version").equals(1), i32("clockid").named(kClockNames), u64("wall_clock_ns").holds(Quantity::date_ns), u64("clockid_ns").holds(Quantity::time), bytes("rest").with_numbers()}).not_numbered();
-inline constexpr Record kOtherSection = record("section", kNoTag, "a section that is not judged", {
+inline constexpr auto kOtherSection = record("section", kNoTag, "a section that is not judged", {
     bytes("data").with_numbers()}).not_numbered();
 
 // clang-format on

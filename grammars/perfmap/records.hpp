@@ -7,7 +7,7 @@ namespace tracelint::perfmap {
 
 // clang-format off
 
-inline constexpr Record kLine = record("line", kNoTag, "a function: start and size of its code in hexadecimal, then its name", {
+inline constexpr auto kLine = record("line", kNoTag, "a function: start and size of its code in hexadecimal, then its name", {
     bytes("text")  .says("with its LF"),
 });
 

@@ -25,7 +25,7 @@ inline constexpr Message kValueType = protobuf::message("ValueType", {
     protobuf::single("ValueType.type", 1, Meaning::index),
     protobuf::single("ValueType.unit", 2, Meaning::index),
 });
-inline constexpr Record kValueTypeField = protobuf::field_record<kValueType>("ValueType field", "value_type_tag", "a field of a ValueType");
+inline constexpr auto kValueTypeField = protobuf::field_record<kValueType>("ValueType field", "value_type_tag", "a field of a ValueType");
 
 inline constexpr Message kLabel = protobuf::message("Label", {
     protobuf::single("Label.key", 1, Meaning::index),
@@ -33,14 +33,14 @@ inline constexpr Message kLabel = protobuf::message("Label", {
     protobuf::single("Label.num", 3, Meaning::signed_number),
     protobuf::single("Label.num_unit", 4, Meaning::index),
 });
-inline constexpr Record kLabelField = protobuf::field_record<kLabel>("Label field", "label_tag", "a field of a Label");
+inline constexpr auto kLabelField = protobuf::field_record<kLabel>("Label field", "label_tag", "a field of a Label");
 
 inline constexpr Message kSampleMessage = protobuf::message("Sample", {
     protobuf::several("Sample.location_id", 1, Meaning::reference, "location_ids", "location_ids_size"),
     protobuf::several("Sample.value", 2, Meaning::signed_number, "values", "values_size"),
     protobuf::nested("Sample.label", 3, true, kLabel, kLabelField, "label_size"),
 });
-inline constexpr Record kSampleField = protobuf::field_record<kSampleMessage>("Sample field", "sample_tag", "a field of a Sample");
+inline constexpr auto kSampleField = protobuf::field_record<kSampleMessage>("Sample field", "sample_tag", "a field of a Sample");
 
 inline constexpr Message kMappingMessage = protobuf::message("Mapping", {
     protobuf::single("Mapping.id", 1, Meaning::id),
@@ -54,14 +54,14 @@ inline constexpr Message kMappingMessage = protobuf::message("Mapping", {
     protobuf::single("Mapping.has_line_numbers", 9, Meaning::boolean),
     protobuf::single("Mapping.has_inline_frames", 10, Meaning::boolean),
 });
-inline constexpr Record kMappingField = protobuf::field_record<kMappingMessage>("Mapping field", "mapping_tag", "a field of a Mapping");
+inline constexpr auto kMappingField = protobuf::field_record<kMappingMessage>("Mapping field", "mapping_tag", "a field of a Mapping");
 
 inline constexpr Message kLine = protobuf::message("Line", {
     protobuf::single("Line.function_id", 1, Meaning::reference),
     protobuf::single("Line.line", 2, Meaning::signed_number),
     protobuf::single("Line.column", 3, Meaning::signed_number),
 });
-inline constexpr Record kLineField = protobuf::field_record<kLine>("Line field", "line_tag", "a field of a Line");
+inline constexpr auto kLineField = protobuf::field_record<kLine>("Line field", "line_tag", "a field of a Line");
 
 inline constexpr Message kLocationMessage = protobuf::message("Location", {
     protobuf::single("Location.id", 1, Meaning::id),
@@ -70,7 +70,7 @@ inline constexpr Message kLocationMessage = protobuf::message("Location", {
     protobuf::nested("Location.line", 4, true, kLine, kLineField, "line_size"),
     protobuf::single("Location.is_folded", 5, Meaning::boolean),
 });
-inline constexpr Record kLocationField = protobuf::field_record<kLocationMessage>("Location field", "location_tag", "a field of a Location");
+inline constexpr auto kLocationField = protobuf::field_record<kLocationMessage>("Location field", "location_tag", "a field of a Location");
 
 inline constexpr Message kFunctionMessage = protobuf::message("Function", {
     protobuf::single("Function.id", 1, Meaning::id),
@@ -79,7 +79,7 @@ inline constexpr Message kFunctionMessage = protobuf::message("Function", {
     protobuf::single("Function.filename", 4, Meaning::index),
     protobuf::single("Function.start_line", 5, Meaning::signed_number),
 });
-inline constexpr Record kFunctionField = protobuf::field_record<kFunctionMessage>("Function field", "function_tag", "a field of a Function");
+inline constexpr auto kFunctionField = protobuf::field_record<kFunctionMessage>("Function field", "function_tag", "a field of a Function");
 
 inline constexpr Message kProfile = protobuf::message("Profile", {
     protobuf::nested("Profile.sample_type", 1, true, kValueType, kValueTypeField, "size"),
@@ -100,24 +100,24 @@ inline constexpr Message kProfile = protobuf::message("Profile", {
 });
 
 // The fields of the Profile are the records of a file.
-inline constexpr Record kSampleType = protobuf::member_record<kProfile, 1>("what one of the values of a sample counts");
-inline constexpr Record kSample = protobuf::member_record<kProfile, 2>("a stack, its values and labels");
-inline constexpr Record kMapping = protobuf::member_record<kProfile, 3>("an object that was mapped into memory");
-inline constexpr Record kLocation = protobuf::member_record<kProfile, 4>("an address in a stack");
-inline constexpr Record kFunction = protobuf::member_record<kProfile, 5>("a function");
-inline constexpr Record kString = protobuf::member_record<kProfile, 6>("an entry of the string table");
-inline constexpr Record kDropFrames = protobuf::member_record<kProfile, 7>("a regular expression: frames to drop");
-inline constexpr Record kKeepFrames = protobuf::member_record<kProfile, 8>("a regular expression: frames to keep");
-inline constexpr Record kTime = protobuf::member_record<kProfile, 9>("when the profile was taken");
-inline constexpr Record kDuration = protobuf::member_record<kProfile, 10>("how long it took");
-inline constexpr Record kPeriodType = protobuf::member_record<kProfile, 11>("of what the period is");
-inline constexpr Record kPeriod = protobuf::member_record<kProfile, 12>("events between two samples");
-inline constexpr Record kComment = protobuf::member_record<kProfile, 13>("free text");
-inline constexpr Record kDefaultSampleType = protobuf::member_record<kProfile, 14>("the sample type that is shown first");
-inline constexpr Record kDocUrl = protobuf::member_record<kProfile, 15>("where the profile is described");
+inline constexpr auto kSampleType = protobuf::member_record<kProfile, 1>("what one of the values of a sample counts");
+inline constexpr auto kSample = protobuf::member_record<kProfile, 2>("a stack, its values and labels");
+inline constexpr auto kMapping = protobuf::member_record<kProfile, 3>("an object that was mapped into memory");
+inline constexpr auto kLocation = protobuf::member_record<kProfile, 4>("an address in a stack");
+inline constexpr auto kFunction = protobuf::member_record<kProfile, 5>("a function");
+inline constexpr auto kString = protobuf::member_record<kProfile, 6>("an entry of the string table");
+inline constexpr auto kDropFrames = protobuf::member_record<kProfile, 7>("a regular expression: frames to drop");
+inline constexpr auto kKeepFrames = protobuf::member_record<kProfile, 8>("a regular expression: frames to keep");
+inline constexpr auto kTime = protobuf::member_record<kProfile, 9>("when the profile was taken");
+inline constexpr auto kDuration = protobuf::member_record<kProfile, 10>("how long it took");
+inline constexpr auto kPeriodType = protobuf::member_record<kProfile, 11>("of what the period is");
+inline constexpr auto kPeriod = protobuf::member_record<kProfile, 12>("events between two samples");
+inline constexpr auto kComment = protobuf::member_record<kProfile, 13>("free text");
+inline constexpr auto kDefaultSampleType = protobuf::member_record<kProfile, 14>("the sample type that is shown first");
+inline constexpr auto kDocUrl = protobuf::member_record<kProfile, 15>("where the profile is described");
 
 // A field of another number, or one that the tables do not describe as it stands.
-inline constexpr Record kOther = record("other field", kNoTag, "a field that is not in profile.proto, or is not as there", {
+inline constexpr auto kOther = record("other field", kNoTag, "a field that is not in profile.proto, or is not as there", {
     uleb128("tag"), bytes("value").with_numbers()}).as_fallback();
 
 // clang-format on

@@ -49,7 +49,7 @@ class XrayFramer final : public Framer {
     Frame basic_record(Bytes bytes) const {
         if (bytes.size() < 2) return {&kBasicFunction, kBasicSize};
         const uint64_t type = View<kBasicFunction>(bytes.data(), at_, layout_.order, 0).get<"type">();
-        return {type == 1 ? &kBasicArgument : &kBasicFunction, kBasicSize};
+        return {&either(type == 1, kBasicArgument, kBasicFunction), kBasicSize};
     }
 
     Frame profile_block(Bytes bytes) const {

@@ -43,7 +43,7 @@ inline constexpr NamedValue kActions[] = {
 // clang-format off
 
 // 3.1 File header of flight data recorder and basic files
-inline constexpr Record kHeader = record("header", kNoTag, "file header", {
+inline constexpr auto kHeader = record("header", kNoTag, "file header", {
     u16("version")                      .says("of the family"),
     u16("type").named(kTypes),
     bits("constant_tsc", 4, 0, 1)       .says("the TSC runs at one rate"),
@@ -55,7 +55,7 @@ inline constexpr Record kHeader = record("header", kNoTag, "file header", {
 }).not_numbered();
 
 // 3.3 Function record. In either byte order, its first byte holds discriminant and action.
-inline constexpr Record kFunction = record("Function", kNoTag, "a function was entered or exited", {
+inline constexpr auto kFunction = record("Function", kNoTag, "a function was entered or exited", {
     bits("discriminant", 4, 0, 1).equals(0),
     bits("action", 4, 1, 3).known(kActions),
     bits("function_id", 4, 4, 28)       .says("counted from 1"),
@@ -66,36 +66,36 @@ inline constexpr Record kFunction = record("Function", kNoTag, "a function was e
 inline constexpr Field kDiscriminant = bits("discriminant", 1, 0, 1).equals(1);
 inline constexpr Field kKindField    = bits("kind", 1, 1, 7).named(kKinds);
 
-inline constexpr Record kMetadata = record("metadata", kNoTag, "the start of every metadata record", {
+inline constexpr auto kMetadata = record("metadata", kNoTag, "the start of every metadata record", {
     kDiscriminant, kKindField, bytes("body", 15)});
 
-inline constexpr Record kNewBuffer = record("NewBuffer", kNewBufferKind, "a thread took the buffer", {
+inline constexpr auto kNewBuffer = record("NewBuffer", kNewBufferKind, "a thread took the buffer", {
     kDiscriminant, kKindField.equals(kNewBufferKind),
     i32("thread_id"),
     bytes("reserved", 11),
 });
-inline constexpr Record kEndOfBuffer = record("EndOfBuffer", kEndOfBufferKind, "the rest of the buffer is stale memory", {
+inline constexpr auto kEndOfBuffer = record("EndOfBuffer", kEndOfBufferKind, "the rest of the buffer is stale memory", {
     kDiscriminant, kKindField.equals(kEndOfBufferKind),
     bytes("reserved", 15),
 }).versions(1, 1);
-inline constexpr Record kNewCpuId = record("NewCPUId", kNewCpuIdKind, "the thread runs on another CPU", {
+inline constexpr auto kNewCpuId = record("NewCPUId", kNewCpuIdKind, "the thread runs on another CPU", {
     kDiscriminant, kKindField.equals(kNewCpuIdKind),
     u16("cpu"),
     u64("tsc").holds(Quantity::ticks)   .says("absolute"),
     bytes("reserved", 5),
 });
-inline constexpr Record kTscWrap = record("TSCWrap", kTscWrapKind, "the next delta would not fit", {
+inline constexpr auto kTscWrap = record("TSCWrap", kTscWrapKind, "the next delta would not fit", {
     kDiscriminant, kKindField.equals(kTscWrapKind),
     u64("tsc").holds(Quantity::ticks)   .says("absolute"),
     bytes("reserved", 7),
 });
-inline constexpr Record kWallClock = record("WallClock", kWallClockKind, "when the buffer was taken", {
+inline constexpr auto kWallClock = record("WallClock", kWallClockKind, "when the buffer was taken", {
     kDiscriminant, kKindField.equals(kWallClockKind),
     i64("seconds")                      .says("of CLOCK_MONOTONIC"),
     i32("micros")                       .says("microseconds; LLVM calls them nanoseconds"),
     bytes("reserved", 3),
 });
-inline constexpr Record kCustomEvent = record("CustomEvent", kCustomEventKind, "bytes of the program's choice", {
+inline constexpr auto kCustomEvent = record("CustomEvent", kCustomEventKind, "bytes of the program's choice", {
     kDiscriminant, kKindField.equals(kCustomEventKind),
     i32("size").holds(Quantity::size)   .says("of the payload"),
     u64("tsc").holds(Quantity::ticks).until(4)                 .says("absolute"),
@@ -106,17 +106,17 @@ inline constexpr Record kCustomEvent = record("CustomEvent", kCustomEventKind, "
     bytes("reserved", 7).since(5),
     bytes("payload").sized_by("size"),
 });
-inline constexpr Record kCallArgument = record("CallArgument", kCallArgumentKind, "an argument of the function just entered", {
+inline constexpr auto kCallArgument = record("CallArgument", kCallArgumentKind, "an argument of the function just entered", {
     kDiscriminant, kKindField.equals(kCallArgumentKind),
     u64("value"),
     bytes("reserved", 7),
 });
-inline constexpr Record kBufferExtents = record("BufferExtents", kBufferExtentsKind, "the length of the buffer that follows", {
+inline constexpr auto kBufferExtents = record("BufferExtents", kBufferExtentsKind, "the length of the buffer that follows", {
     kDiscriminant, kKindField.equals(kBufferExtentsKind),
     u64("count").holds(Quantity::size)  .says("bytes of the buffer that follows"),
     bytes("reserved", 7),
 }).versions(2);
-inline constexpr Record kTypedEvent = record("TypedEvent", kTypedEventKind, "bytes of a registered type", {
+inline constexpr auto kTypedEvent = record("TypedEvent", kTypedEventKind, "bytes of a registered type", {
     kDiscriminant, kKindField.equals(kTypedEventKind),
     i32("size").holds(Quantity::size)   .says("of the payload"),
     u64("tsc").holds(Quantity::ticks).until(4)                 .says("absolute"),
@@ -126,19 +126,19 @@ inline constexpr Record kTypedEvent = record("TypedEvent", kTypedEventKind, "byt
     bytes("reserved", 5).since(5),
     bytes("payload").sized_by("size"),
 }).versions(3);
-inline constexpr Record kPid = record("Pid", kPidKind, "the process of the thread", {
+inline constexpr auto kPid = record("Pid", kPidKind, "the process of the thread", {
     kDiscriminant, kKindField.equals(kPidKind),
     i32("pid"),
     bytes("reserved", 11),
 }).versions(3);
 
 // 3.2 Version 1: what follows EndOfBuffer up to buffer_size. No reader may look at it.
-inline constexpr Record kRest = record("rest of the buffer", kNoTag, "stale memory", {
+inline constexpr auto kRest = record("rest of the buffer", kNoTag, "stale memory", {
     bytes("rest")}).versions(1, 1).not_numbered();
 
 // 3.5 Basic mode. Versions 1 and 2 do not use process_id, but the bytes are there.
 inline constexpr uint16_t kWithTailExits = 2, kWithProcesses = 3;
-inline constexpr Record kBasicFunction = record("function", kNoTag, "a function was entered or exited", {
+inline constexpr auto kBasicFunction = record("function", kNoTag, "a function was entered or exited", {
     u16("type").equals(0),
     u8("cpu"),
     u8("action").known(kActions),
@@ -148,7 +148,7 @@ inline constexpr Record kBasicFunction = record("function", kNoTag, "a function 
     u32("process_id")                   .says("version 3"),
     bytes("padding", 8),
 });
-inline constexpr Record kBasicArgument = record("argument", kNoTag, "an argument of the function just entered", {
+inline constexpr auto kBasicArgument = record("argument", kNoTag, "an argument of the function just entered", {
     u16("type").equals(1),
     bytes("pad", 2),
     i32("function_id")                  .says("that of the function record"),
@@ -159,24 +159,24 @@ inline constexpr Record kBasicArgument = record("argument", kNoTag, "an argument
 });
 
 // 3.6 Profile file
-inline constexpr Record kProfileHeader = record("header", kNoTag, "header of a profile", {
+inline constexpr auto kProfileHeader = record("header", kNoTag, "header of a profile", {
     u64("magic").equals(kProfileMagic),
     u64("version").equals(kProfileVersion),
     u64("timestamp").holds(Quantity::time) .says("ns"),
     u64("pid"),
 }).not_numbered();
-inline constexpr Record kPathStep = record("path_step", kNoTag, "one function of a path", {
+inline constexpr auto kPathStep = record("path_step", kNoTag, "one function of a path", {
     i32("function_id")                  .says("0 ends the path"),
 });
 inline constexpr Field kCallCount = u64("call_count");
 inline constexpr Field kLocalTime = u64("cumulative_local_time").says("in ticks of the TSC");
-inline constexpr Record kPath = record("path", kNoTag, "the calls that reached a function on one path", {
+inline constexpr auto kPath = record("path", kNoTag, "the calls that reached a function on one path", {
     list("path", kPathStep).to_zero()   .says("leaf first"),
     kCallCount,
     kLocalTime,
 });
-inline constexpr Record kPathCounters = record("counters", kNoTag, "the end of a path", {kCallCount, kLocalTime});
-inline constexpr Record kProfileBlock = record("block", kNoTag, "the paths of one thread", {
+inline constexpr auto kPathCounters = record("counters", kNoTag, "the end of a path", {kCallCount, kLocalTime});
+inline constexpr auto kProfileBlock = record("block", kNoTag, "the paths of one thread", {
     u32("block_size").holds(Quantity::size).record_size()     .says("this header included"),
     u32("block_number")                 .says("counted from 0"),
     u64("thread_id"),
@@ -206,7 +206,7 @@ static_assert(kBasicSize == 32 && fixed_size(kBasicArgument) == 32);
 // Every metadata record has 16 bytes in every version, payloads aside.
 consteval bool have_metadata_size() {
     for (uint16_t version = 1; version <= kNewestFdr; ++version)
-        for (const Record* record : {&kNewBuffer, &kEndOfBuffer, &kNewCpuId, &kTscWrap, &kWallClock, &kCustomEvent,
+        for (const Record* record : RecordList{&kNewBuffer, &kEndOfBuffer, &kNewCpuId, &kTscWrap, &kWallClock, &kCustomEvent,
                                      &kCallArgument, &kBufferExtents, &kTypedEvent, &kPid})
             if (fixed_size(*record, Layout{.version = version}) != kMetadataSize) return false;
     return true;

@@ -182,7 +182,7 @@ class BufferWalk {
     using Bound = BufferFrame::Bound;
 
     // The record of type R at the cursor.
-    template <const Record& R, uint16_t Version = 0>
+    template <const auto& R, uint16_t Version = 0>
     View<R, Layout{.version = Version}> record() const {
         return {bytes_.data(), at_, order_, file_.index};
     }
@@ -225,7 +225,7 @@ class BufferWalk {
     void check_tsc_wrap();
     void remember_event(Symbol symbol);
     void check_event(Symbol symbol);
-    template <const Record& R, uint16_t Version>
+    template <const auto& R, uint16_t Version>
     void check_event_time();
     void check_tsc(uint64_t tsc, const Place& place, bool is_expected);
     bool overflows(uint64_t delta) const { return tsc_ + delta < tsc_; }

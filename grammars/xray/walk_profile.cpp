@@ -45,7 +45,7 @@ class ProfileWalk {
 
     Block block_at(const uint8_t* data) const { return {data, offset_, order_, index_}; }
     // Record `number` of the block, `start` bytes into it.
-    template <const Record& R>
+    template <const auto& R>
     View<R> part(Bytes block, uint64_t start, uint64_t number) const {
         return {block.data() + start, offset_ + start, order_, index_, Block::field<"records">(), number};
     }

@@ -15,25 +15,25 @@ namespace {
 // clang-format off
 
 // LLVM XRay: bit fields, mirrored in big-endian files.
-constexpr Record kFunction = record("function", kNoTag, "an entry or exit", {
+constexpr auto kFunction = record("function", kNoTag, "an entry or exit", {
     bits("is_metadata", 4, 0, 1), bits("action", 4, 1, 3), bits("function_id", 4, 4, 28), u32("tsc_delta")});
 
 // jitdump: counted, variable, nested, padded.
-constexpr Record kEntry = record("debug_entry", kNoTag, "one line", {u64("addr"), i32("line"), u32("discrim"), string("name")});
-constexpr Record kDebug = record("debug_info", 2, "lines of a function", {
+constexpr auto kEntry = record("debug_entry", kNoTag, "one line", {u64("addr"), i32("line"), u32("discrim"), string("name")});
+constexpr auto kDebug = record("debug_info", 2, "lines of a function", {
     u32("id").equals(2), u32("total_size").record_size(), u64("timestamp"), u64("code_addr"), u64("nr_entry"),
     list("entries", kEntry).counted_by("nr_entry"), bytes("padding")});
 
 // samply DEBUG_INFO2: six lists whose sizes add up; string lists have a count and a size.
-constexpr Record kString = record("string", kNoTag, "", {string("text")});
-constexpr Record kFunctionRecord = record("function_record", kNoTag, "", {
+constexpr auto kString = record("string", kNoTag, "", {string("text")});
+constexpr auto kFunctionRecord = record("function_record", kNoTag, "", {
     u32("function_name_index"), u32("file_index"), u32("start_line"), u32("start_column"), u32("flags")});
-constexpr Record kInlineCall = record("inline_call_record", kNoTag, "", {
+constexpr auto kInlineCall = record("inline_call_record", kNoTag, "", {
     u32("depth"), u32("range_count"), u32("function_index"), u32("call_line_number"), u32("call_column_number")});
-constexpr Record kRange = record("range", kNoTag, "", {u32("start_offset"), u32("size")});
-constexpr Record kLine = record("line_record", kNoTag, "", {
+constexpr auto kRange = record("range", kNoTag, "", {u32("start_offset"), u32("size")});
+constexpr auto kLine = record("line_record", kNoTag, "", {
     u32("code_offset"), u32("file_index"), u32("line_number"), u32("column_number")});
-constexpr Record kTree = record("debug_info2", 827346259, "inline tree of a function", {
+constexpr auto kTree = record("debug_info2", 827346259, "inline tree of a function", {
     u32("id"), u32("total_size").record_size(), u64("timestamp"),
     u32("file_count"), u32("file_list_size"), u32("function_names_count"), u32("function_names_list_size"),
     u32("function_count"), u32("inline_call_record_count"), u32("range_count"), u32("line_record_count"),
@@ -45,56 +45,56 @@ constexpr Record kTree = record("debug_info2", 827346259, "inline tree of a func
     list("line_record_list", kLine).counted_by("line_record_count")});
 
 // gperftools: word size and byte order are those of the producer.
-constexpr Record kPc = record("pc", kNoTag, "", {word("address")});
-constexpr Record kSample = record("sample", kNoTag, "a call chain and how often it was seen", {
+constexpr auto kPc = record("pc", kNoTag, "", {word("address")});
+constexpr auto kSample = record("sample", kNoTag, "a call chain and how often it was seen", {
     word("count"), word("num_pcs"), list("chain", kPc).counted_by("num_pcs")});
-constexpr Record kSlots = record("slots", kNoTag, "a list whose count comes first", {
+constexpr auto kSlots = record("slots", kNoTag, "a list whose count comes first", {
     word("num_pcs"), list("slots", kPc).counted_by("num_pcs")});
 
 // mlpd HEAP_OBJECT: LEB128, fields that come and go with the version, values relative to buffer state.
 constexpr Base kPointerBase{1, "ptr_base"}, kObjectBase{2, "obj_base"}, kMethodBase{3, "last_method"};
-constexpr Record kReference = record("reference", kNoTag, "", {
+constexpr auto kReference = record("reference", kNoTag, "", {
     uleb128("offset_delta").since(2), sleb128("object").relative_to(kObjectBase, 3)});
-constexpr Record kHeapObject = record("HEAP_OBJECT", 0x26, "an object of a heap dump", {
+constexpr auto kHeapObject = record("HEAP_OBJECT", 0x26, "an object of a heap dump", {
     u8("op").equals(0x26), uleb128("time").since(13), sleb128("object").relative_to(kObjectBase, 3),
     sleb128("class").relative_to(kPointerBase).until(14), sleb128("vtable").relative_to(kPointerBase).since(15),
     uleb128("size"), u8("generation").since(16), uleb128("references"), list("refs", kReference).counted_by("references")});
 
 // mlpd: fields whose type or presence depends on the version, on a value, or ends a list.
-constexpr Record kRoot = record("root", kNoTag, "", {
+constexpr auto kRoot = record("root", kNoTag, "", {
     sleb128("slot").relative_to(kPointerBase).since(15), sleb128("object").relative_to(kObjectBase, 3),
     uleb128("root_type").until(12), u8("root_type").since(13).until(13), uleb128("root_type").since(14).until(14),
     uleb128("extra").until(14)});
-constexpr Record kHeapRoot = record("HEAP_ROOT", 0x36, "", {
+constexpr auto kHeapRoot = record("HEAP_ROOT", 0x36, "", {
     u8("op").equals(0x36), uleb128("time").since(13), uleb128("n"), uleb128("gc_count").until(14),
     list("roots", kRoot).counted_by("n")});
-constexpr Record kJitHelper = record("JITHELPER", 0x18, "", {
+constexpr auto kJitHelper = record("JITHELPER", 0x18, "", {
     u8("op").equals(0x18), uleb128("time"), uleb128("type").until(12), u8("type").since(13),
     sleb128("address").relative_to(kPointerBase), uleb128("size"),
     string("name").until(13).only_if("type", 6), string("name").since(14).only_if("type", 5)});
-constexpr Record kCounterSample = record("counter", kNoTag, "", {
+constexpr auto kCounterSample = record("counter", kNoTag, "", {
     uleb128("index"), uleb128("type").unless("index", 0), sleb128("signed_value").only_if("type", {0, 2, 3, 7}),
     uleb128("unsigned_value").only_if("type", {1, 4}), u64("double_value").only_if("type", 5)});
-constexpr Record kFrame = record("frame", kNoTag, "", {sleb128("method").relative_to(kMethodBase).running()});
-constexpr Record kAllocation = record("ALLOC_BT", 0x10, "", {
+constexpr auto kFrame = record("frame", kNoTag, "", {sleb128("method").relative_to(kMethodBase).running()});
+constexpr auto kAllocation = record("ALLOC_BT", 0x10, "", {
     u8("op").equals(0x10), uleb128("time"), sleb128("vtable").relative_to(kPointerBase),
     sleb128("object").relative_to(kObjectBase, 3), uleb128("size"), uleb128("frame_count"),
     list("frames", kFrame).counted_by("frame_count")});
-constexpr Record kCounters = record("SAMPLE_COUNTERS", 0x47, "", {
+constexpr auto kCounters = record("SAMPLE_COUNTERS", 0x47, "", {
     u8("op").equals(0x47), uleb128("time"), list("counters", kCounterSample).to_zero()});
 
 // What no format has.
-constexpr Record kPair = record("pair", kNoTag, "", {u16("number")});
-constexpr Record kPairs = record("pairs", kNoTag, "", {list("pairs", kPair).to_zero()});
-constexpr Record kMaybe = record("maybe", kNoTag, "", {
+constexpr auto kPair = record("pair", kNoTag, "", {u16("number")});
+constexpr auto kPairs = record("pairs", kNoTag, "", {list("pairs", kPair).to_zero()});
+constexpr auto kMaybe = record("maybe", kNoTag, "", {
     u8("kind"), u8("count").only_if("kind", 1), list("pairs", kPair).counted_by("count"), bytes("rest")});
-constexpr Record kLater = record("later", kNoTag, "", {u16("number").since(2)});
-constexpr Record kHollow = record("hollow", kNoTag, "", {u8("kind"), list("pairs", kLater)});
+constexpr auto kLater = record("later", kNoTag, "", {u16("number").since(2)});
+constexpr auto kHollow = record("hollow", kNoTag, "", {u8("kind"), list("pairs", kLater)});
 // perf.data: each flag of a C struct keeps its number.
-constexpr Record kFlags = record("flags", kNoTag, "", {bits("first", 1, 0, 3).mirrored(), bits("rest", 1, 3, 5).mirrored()});
-constexpr Record kBits = record("bits", kNoTag, "", {bits("a", 1, 0, 3), bits("b", 1, 3, 5), bits("c", 1, 0, 3), bits("d", 1, 3, 5)});
-constexpr Record kWide = record("wide", kNoTag, "", {u8("kind"), string16("name"), u8("after").unless("kind", {1, 2})});
-constexpr Record kSized = record("sized", kNoTag, "", {u8("size"), list("words", kPc).sized_by("size")});
+constexpr auto kFlags = record("flags", kNoTag, "", {bits("first", 1, 0, 3).mirrored(), bits("rest", 1, 3, 5).mirrored()});
+constexpr auto kBits = record("bits", kNoTag, "", {bits("a", 1, 0, 3), bits("b", 1, 3, 5), bits("c", 1, 0, 3), bits("d", 1, 3, 5)});
+constexpr auto kWide = record("wide", kNoTag, "", {u8("kind"), string16("name"), u8("after").unless("kind", {1, 2})});
+constexpr auto kSized = record("sized", kNoTag, "", {u8("size"), list("words", kPc).sized_by("size")});
 
 // clang-format on
 
@@ -268,8 +268,8 @@ TEST_CASE("a text in UTF-16 is a field of its own length, and two values can lea
 }
 
 TEST_CASE("offsets and sizes follow the version, bit fields and optional fields") {
-    static constexpr Record kElement = record("element", kNoTag, "", {u16("number")});
-    static constexpr Record kMixed =
+    static constexpr auto kElement = record("element", kNoTag, "", {u16("number")});
+    static constexpr auto kMixed =
         record("mixed", kNoTag, "",
                {u8("kind"), bits("low", 1, 0, 3), bits("high", 1, 3, 5), u32("old").until(1), u16("new").since(2),
                 bytes("key", 3), u64("extra").only_if("kind", 1), string("name"), uleb128("count"), sleb128("delta"),
@@ -293,23 +293,23 @@ TEST_CASE("offsets and sizes follow the version, bit fields and optional fields"
     CHECK(minimum_size(kMixed, before) == 12);
     CHECK(minimum_size(kMixed, since) == 10);
     CHECK(fixed_offset(kElement, "none", since) == kNone);
-    static constexpr Record kOpaque = record("opaque", kNoTag, "", {u8("kind"), bytes("rest"), u8("last")});
-    static constexpr Record kNamed = record("named", kNoTag, "", {string("name"), u8("last")});
+    static constexpr auto kOpaque = record("opaque", kNoTag, "", {u8("kind"), bytes("rest"), u8("last")});
+    static constexpr auto kNamed = record("named", kNoTag, "", {string("name"), u8("last")});
     CHECK(fixed_offset(kOpaque, "rest", since) == 1);
     CHECK(fixed_offset(kOpaque, "last", since) == kNone);
     CHECK(fixed_size(kOpaque, since) == 1);
     CHECK(fixed_offset(kNamed, "last", since) == kNone);
-    static constexpr Record kOptional = record(
+    static constexpr auto kOptional = record(
         "optional", kNoTag, "", {u8("kind"), uleb128("time").only_if("kind", 1), string("name").only_if("kind", 2)});
     CHECK(minimum_size(kOptional, since) == 1);
 }
 
 TEST_CASE("a record finds its fields by their names, and knows its versions") {
-    CHECK(kMaybe.find("kind") == &kMaybe.slots[0]);
-    CHECK(kMaybe.find("rest") == &kMaybe.slots[3]);
+    CHECK(kMaybe.find("kind") == &kMaybe.fields()[0]);
+    CHECK(kMaybe.find("rest") == &kMaybe.fields()[3]);
     CHECK(kMaybe.find("none") == nullptr);
     CHECK(kMaybe.find("") == nullptr);
-    const Record some = kMaybe.versions(2, 3);
+    const auto some = kMaybe.versions(2, 3);
     for (uint16_t version = 1; version <= 4; ++version)
         CHECK(some.exists_in(version) == (version == 2 || version == 3));
 }
@@ -365,9 +365,9 @@ TEST_CASE("fields are read by name at offsets that the compiler knows") {
 }
 
 TEST_CASE("a field may fill what the size of it and of the fields before it leaves") {
-    static constexpr Record kFilled = record("filled", kNoTag, "",
-                                             {u8("size"), uleb128("name_size"), bytes("name").sized_by("name_size"),
-                                              u8("type"), bytes("rest").fills("size"), u8("last")});
+    static constexpr auto kFilled = record("filled", kNoTag, "",
+                                           {u8("size"), uleb128("name_size"), bytes("name").sized_by("name_size"),
+                                            u8("type"), bytes("rest").fills("size"), u8("last")});
     const Layout layout = of(ByteOrder::little);
     const std::vector<uint8_t> bytes = {5, 2, 'a', 'b', 7, 9, 1};
     CHECK(dump(kFilled, bytes, layout) == "size=5 name_size=2 name=<2> type=7 rest=<1> last=1");

@@ -39,9 +39,9 @@ constexpr Rule kCut{
     .about_end = true,
 };
 
-constexpr Record kHead = record("header", kNoTag, "", {u32("flags")}).not_numbered();
-constexpr Record kElement = record("entry", kNoTag, "", {u32("line")});
-constexpr Record kBody = record("body", 1, "", {u32("size"), list("entries", kElement)});
+constexpr auto kHead = record("header", kNoTag, "", {u32("flags")}).not_numbered();
+constexpr auto kElement = record("entry", kNoTag, "", {u32("line")});
+constexpr auto kBody = record("body", 1, "", {u32("size"), list("entries", kElement)});
 
 TEST_CASE("a path names the field") {
     CHECK(field_path(View<kHead>(nullptr, 0, ByteOrder::little, kNone).place<"flags">()) == "header.flags");

@@ -13,7 +13,7 @@ namespace {
 struct Mutant {
     std::string name;  // "JIT_CODE_MOVE.pid removed"
     size_t record;     // in Tables
-    Record changed;
+    ChangeableRecord changed;
 };
 
 // Mutants that no valid file can show, by name, each with the reason.
@@ -83,7 +83,7 @@ bool is_number(const Field& field) { return field.is_fixed() || field.is_leb(); 
 // Whether another field, or the walk, uses this one as a size or a count: then a valid file small enough to be typed
 // never has its highest bit set.
 bool measures(const Record& record, const Field& field) {
-    return field.is_record_size || std::any_of(record.slots.begin(), record.slots.end(), [&](const Field& f) {
+    return field.is_record_size || std::ranges::any_of(record.fields(), [&](const Field& f) {
                return f.counter == field.name || f.sizer == field.name || f.filled == field.name;
            });
 }
@@ -123,9 +123,9 @@ bool may_both_be_there(const Field& a, const Field& b) {
 
 // Whether no field of a version that has this one follows it: then the end of the record also bounds it.
 bool ends_its_record(const Record& record, size_t field) {
-    return std::none_of(record.slots.begin() + static_cast<long>(field) + 1,
-                        record.slots.begin() + static_cast<long>(record.count),
-                        [&](const Field& after) { return have_a_version_in_common(record.slots[field], after); });
+    return std::ranges::none_of(record.fields().subspan(field + 1), [&](const Field& after) {
+        return have_a_version_in_common(record.fields()[field], after);
+    });
 }
 
 // Whether a legal value of an unsigned LEB128 number reads differently as a signed one: bit 6 of its last byte is set.
@@ -158,38 +158,39 @@ class Breeder {
     }
 
   private:
-    const Record& record() { return tables_.at(which_); }
+    const ChangeableRecord& record() { return tables_.at(which_); }
 
     template <class Change>
     void add(size_t field, const std::string& what, Change change) {
-        Mutant mutant{std::string(record().name) + "." + std::string(record().slots[field].name) + " " + what, which_,
-                      record()};
+        Mutant mutant{std::string(record().name) + "." + std::string(record().fields()[field].name) + " " + what,
+                      which_, record()};
         change(mutant.changed);
         mutants_.push_back(std::move(mutant));
     }
     template <class Change>
     void add_field(size_t field, const std::string& what, Change change) {
-        add(field, what, [&](Record& r) { change(r.slots[field]); });
+        add(field, what, [&](ChangeableRecord& r) { change(r.slots[field]); });
     }
 
     void field_mutants(size_t i) {
-        const Field& field = record().slots[i];
-        add(i, "removed", [&](Record& r) {
+        const Field& field = record().fields()[i];
+        add(i, "removed", [&](ChangeableRecord& r) {
             std::copy(r.slots.begin() + static_cast<long>(i) + 1, r.slots.end(),
                       r.slots.begin() + static_cast<long>(i));
             --r.count;
         });
         if (record().count < kMaxFields)
-            add(i, "doubled", [&](Record& r) {
+            add(i, "doubled", [&](ChangeableRecord& r) {
                 std::copy_backward(r.slots.begin() + static_cast<long>(i), r.slots.end() - 1, r.slots.end());
                 ++r.count;
             });
-        if (i + 1 < record().count && have_a_version_in_common(field, record().slots[i + 1]) &&
-            may_both_be_there(field, record().slots[i + 1])) {
-            const std::string next(record().slots[i + 1].name);
-            add(i, "swapped with " + next, [&](Record& r) { std::swap(r.slots[i], r.slots[i + 1]); });
-            if (field.type != Type::list && record().slots[i + 1].type != Type::list)
-                add(i, "named like " + next, [&](Record& r) { std::swap(r.slots[i].name, r.slots[i + 1].name); });
+        if (i + 1 < record().count && have_a_version_in_common(field, record().fields()[i + 1]) &&
+            may_both_be_there(field, record().fields()[i + 1])) {
+            const std::string next(record().fields()[i + 1].name);
+            add(i, "swapped with " + next, [&](ChangeableRecord& r) { std::swap(r.slots[i], r.slots[i + 1]); });
+            if (field.type != Type::list && record().fields()[i + 1].type != Type::list)
+                add(i, "named like " + next,
+                    [&](ChangeableRecord& r) { std::swap(r.slots[i].name, r.slots[i + 1].name); });
         }
         width_mutants(i);
         type_mutants(i);
@@ -197,7 +198,7 @@ class Breeder {
     }
 
     void width_mutants(size_t i) {
-        const Field& field = record().slots[i];
+        const Field& field = record().fields()[i];
         if (field.type == Type::bits) {
             if (field.bit_offset + field.bit_width < 8 * field.width)
                 add_field(i, "shifted up", [](Field& f) { ++f.bit_offset; });
@@ -211,7 +212,7 @@ class Breeder {
     }
 
     void type_mutants(size_t i) {
-        const Field& field = record().slots[i];
+        const Field& field = record().fields()[i];
         const auto becomes = [&](Type type, const char* what) { add_field(i, what, [=](Field& f) { f.type = type; }); };
         const bool showable = !measures(record(), field);
         const bool signs_differ = showable && may_show_sign(field);
@@ -225,7 +226,7 @@ class Breeder {
 
     // What says how many elements or bytes there are.
     void bound_mutants(size_t i) {
-        const Field& field = record().slots[i];
+        const Field& field = record().fields()[i];
         if (field.is_optional()) add_field(i, "always there", [](Field& f) { f.condition = {}; });
         if (!field.counter.empty() && !ends_its_record(record(), i))
             add_field(i, "not counted", [](Field& f) { f.counter = {}; });
@@ -233,8 +234,8 @@ class Breeder {
             add_field(i, "not sized", [](Field& f) { f.sizer = {}; });
         if (!field.filled.empty()) add_field(i, "filling nothing", [](Field& f) { f.filled = {}; });
         for (size_t other = 0; other < i; ++other) {
-            const std::string_view name = record().slots[other].name;
-            if (!is_number(record().slots[other])) continue;
+            const std::string_view name = record().fields()[other].name;
+            if (!is_number(record().fields()[other])) continue;
             if (!field.counter.empty() && field.counter != name)
                 add_field(i, "counted by " + std::string(name), [=](Field& f) { f.counter = name; });
             if (!field.sizer.empty() && field.sizer != name)
@@ -273,7 +274,7 @@ void check_mutants(const Format& format, const CorpusFolder& corpus) {
     }
     MESSAGE(format.id << ": " << made << " mutants of the record tables, " << killed << " noticed");
     size_t fields = 0;
-    for (const Record* record : tables.originals()) fields += record->count;
+    for (const Record* record : tables.originals()) fields += record->fields().size();
     CHECK(made >= 2 * fields);
 }
 

@@ -10,6 +10,8 @@
 
 namespace tracelint {
 
+using ChangeableRecord = RecordOf<kMaxFields>;
+
 // A copy of all records of a format and of the elements of their lists, which a test may change.
 class Tables {
   public:
@@ -20,7 +22,7 @@ class Tables {
 
     // In the order of the format, elements before the records that list them.
     const std::vector<const Record*>& originals() const { return originals_; }
-    Record& at(size_t which) { return copies_[which]; }
+    ChangeableRecord& at(size_t which) { return copies_[which]; }
     const Record* of(const Record* original) const {
         for (size_t i = 0; i < originals_.size(); ++i)
             if (originals_[i] == original) return &copies_[i];
@@ -33,19 +35,19 @@ class Tables {
         for (const Field& field : record->fields())
             if (field.element != nullptr) copy(field.element);
         originals_.push_back(record);
-        copies_.push_back(*record);
+        copies_.push_back(record->with_room_for<kMaxFields>());
         point_to_copies();
     }
 
     void point_to_copies() {
         for (size_t i = 0; i < copies_.size(); ++i)
-            for (size_t f = 0; f < originals_[i]->count; ++f)
-                if (originals_[i]->slots[f].element != nullptr)
-                    copies_[i].slots[f].element = of(originals_[i]->slots[f].element);
+            for (size_t f = 0; f < originals_[i]->fields().size(); ++f)
+                if (originals_[i]->fields()[f].element != nullptr)
+                    copies_[i].slots[f].element = of(originals_[i]->fields()[f].element);
     }
 
     std::vector<const Record*> originals_;
-    std::deque<Record> copies_;
+    std::deque<ChangeableRecord> copies_;
 };
 
 // "name=value" of every number and string of a file, in file order; of opaque bytes their length, where

@@ -37,7 +37,7 @@ inline constexpr Rule kUnknownAction{
 // clang-format off
 
 // 3.1 Header
-inline constexpr Record kHeader = record("header", kNoTag, "file header", {
+inline constexpr auto kHeader = record("header", kNoTag, "file header", {
     u32("magic")    .equals(kMagic).named(kMagicName)    .says("gives the byte order of the file"),
     u16("version")  .at_least(kOldestVersion).at_most(kNewestVersion),
     u16("reserved") .equals(0, &kReservedNonzero),
@@ -47,10 +47,10 @@ inline constexpr Record kHeader = record("header", kNoTag, "file header", {
 inline constexpr Field kKind = u8("kind").named(kKinds);
 inline constexpr Field kSize = u16("size").holds(Quantity::size).record_size();
 
-inline constexpr Record kPrefix = record("prefix", kNoTag, "how every record begins", {kKind, kSize});
+inline constexpr auto kPrefix = record("prefix", kNoTag, "how every record begins", {kKind, kSize});
 
 // 3.3 TASK
-inline constexpr Record kTask = record("TASK", 1, "introduces a task", {
+inline constexpr auto kTask = record("TASK", 1, "introduces a task", {
     kKind.equals(1), kSize,
     uleb128("task")                                      .says("id; unique in the file"),
     string("name"),
@@ -58,7 +58,7 @@ inline constexpr Record kTask = record("TASK", 1, "introduces a task", {
 });
 
 // 3.4 EVENT
-inline constexpr Record kEvent = record("EVENT", 2, "a worker starts or finishes a task", {
+inline constexpr auto kEvent = record("EVENT", 2, "a worker starts or finishes a task", {
     kKind.equals(2), kSize,
     u64("time").holds(Quantity::time)                                          .says("in nanoseconds"),
     bits("action", 2, 0, 4).known(kActions, &kUnknownAction),
@@ -67,21 +67,21 @@ inline constexpr Record kEvent = record("EVENT", 2, "a worker starts or finishes
 });
 
 // 3.5 COUNTERS
-inline constexpr Record kSample = record("sample", kNoTag, "by how much a counter changed", {
+inline constexpr auto kSample = record("sample", kNoTag, "by how much a counter changed", {
     u16("counter"),
     sleb128("change"),
 });
-inline constexpr Record kCounters = record("COUNTERS", 3, "samples of counters", {
+inline constexpr auto kCounters = record("COUNTERS", 3, "samples of counters", {
     kKind.equals(3), kSize,
     u16("count"),
     list("samples", kSample).counted_by("count"),
 });
 
 // 3.6 CLOSE
-inline constexpr Record kClose = record("CLOSE", 4, "the last record", {kKind.equals(4), kSize});
+inline constexpr auto kClose = record("CLOSE", 4, "the last record", {kKind.equals(4), kSize});
 
 // A record of another kind, which is skipped.
-inline constexpr Record kOther = record("other record", kNoTag, "a record of an unknown kind", {
+inline constexpr auto kOther = record("other record", kNoTag, "a record of an unknown kind", {
     kKind, kSize, bytes("body").with_numbers()}).as_fallback();
 
 // clang-format on

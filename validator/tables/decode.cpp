@@ -23,8 +23,9 @@ class Interpreter {
     // Reads a record at the cursor. All of it must be before `end`.
     bool walk(const Record& record, uint64_t end, const Field* list, uint64_t element, size_t depth) {
         Numbers numbers;
-        for (size_t i = 0; i < record.count; ++i) {
-            const Field& field = record.slots[i];
+        const std::span<const Field> fields = record.fields();
+        for (size_t i = 0; i < fields.size(); ++i) {
+            const Field& field = fields[i];
             if (!field.exists_in(layout_.version) || !is_there(record, field, numbers)) continue;
             Leaf leaf;
             leaf.record = &record;
@@ -77,8 +78,9 @@ class Interpreter {
 
     // Names are unique within a version.
     std::optional<uint64_t> find_number(const Record& record, std::string_view name, const Numbers& numbers) const {
-        for (size_t i = 0; i < record.count; ++i)
-            if (record.slots[i].name == name && record.slots[i].exists_in(layout_.version)) return numbers.get(i);
+        const std::span<const Field> fields = record.fields();
+        for (size_t i = 0; i < fields.size(); ++i)
+            if (fields[i].name == name && fields[i].exists_in(layout_.version)) return numbers.get(i);
         return std::nullopt;
     }
 
@@ -88,8 +90,9 @@ class Interpreter {
 
     // How long a field is that fills what the number of another one leaves. Nothing: the former fields exceed it.
     std::optional<uint64_t> left_of(const Record& record, std::string_view name, const Numbers& numbers) const {
-        for (size_t i = 0; i < record.count; ++i) {
-            if (record.slots[i].name != name || !record.slots[i].exists_in(layout_.version)) continue;
+        const std::span<const Field> fields = record.fields();
+        for (size_t i = 0; i < fields.size(); ++i) {
+            if (fields[i].name != name || !fields[i].exists_in(layout_.version)) continue;
             const uint64_t size = numbers.get(i).value_or(0), taken = cursor_ - numbers.end_of(i);
             return size < taken ? std::nullopt : std::optional(size - taken);
         }
@@ -162,11 +165,11 @@ class Interpreter {
 
     // Elements of one number, which may be single bytes: nothing is made anew for each.
     bool is_one_leb(const Record& element) const {
-        const Field& only = element.slots[0];
-        return element.count == 1 && only.is_leb() && !only.is_optional() && only.exists_in(layout_.version);
+        const Field& only = element.fields()[0];
+        return element.fields().size() == 1 && only.is_leb() && !only.is_optional() && only.exists_in(layout_.version);
     }
     bool read_lebs(const Record& element, const Leaf& list, uint64_t count, uint64_t end) {
-        const Field& field = element.slots[0];
+        const Field& field = element.fields()[0];
         Leaf leaf;
         leaf.record = &element;
         leaf.field = &field;
@@ -195,7 +198,7 @@ class Interpreter {
 
     // Whether the first number of the element at the cursor is 0, which ends a list `to_zero`.
     bool is_zero(const Record& element, uint64_t end) const {
-        const Field& first = element.slots[0];
+        const Field& first = element.fields()[0];
         const Bytes rest = data_.subspan(cursor_, end - cursor_);
         if (first.is_fixed())
             return width_of(first, layout_) <= rest.size() && read_fixed(first, layout_, rest.data()) == 0;

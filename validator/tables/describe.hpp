@@ -299,6 +299,11 @@ constexpr Field bits(std::string_view name, uint8_t width, uint8_t bit_offset, u
 
 inline constexpr size_t kMaxFields = 24;
 
+template <size_t kCapacity>
+struct RecordOf;
+
+// A record of any number of fields. Tables are RecordOf<N>, which has room for its own fields and no more: hundreds of
+// them hold pointers, and their pages are written when a process starts.
 struct Record {
     std::string_view name;  // as in the specification
     std::string_view doc;
@@ -307,42 +312,78 @@ struct Record {
     bool fallback = false;  // describes records that no other table of the format fits
     uint16_t first_version = 0;
     uint16_t last_version = kEveryVersion;
-    std::array<Field, kMaxFields> slots{};
-    size_t count = 0;
 
-    constexpr std::span<const Field> fields() const { return {slots.data(), count}; }
+    constexpr virtual std::span<const Field> fields() const = 0;
     constexpr const Field* find(std::string_view field) const {
-        for (size_t i = 0; i < count; ++i)
-            if (slots[i].name == field) return &slots[i];
+        for (const Field& own : fields())
+            if (own.name == field) return &own;
         return nullptr;
     }
     constexpr bool exists_in(uint16_t version) const { return first_version <= version && version <= last_version; }
-    constexpr Record not_numbered() const {
-        Record copy = *this;
+
+    // A copy that fields may be added to.
+    template <size_t kMost>
+    constexpr RecordOf<kMost> with_room_for() const;
+
+  protected:
+    constexpr Record() = default;
+    constexpr Record(const Record&) = default;
+    constexpr Record& operator=(const Record&) = default;
+    constexpr ~Record() = default;
+};
+
+template <size_t kCapacity>
+struct RecordOf final : Record {
+    std::array<Field, kCapacity> slots{};
+    size_t count = 0;  // of the slots that are fields
+
+    constexpr std::span<const Field> fields() const override { return {slots.data(), count}; }
+    constexpr void add(const Field& field) {
+        if (count == kCapacity) throw "too many fields";
+        slots[count++] = field;
+    }
+    constexpr RecordOf not_numbered() const {
+        RecordOf copy = *this;
         copy.numbered = false;
         return copy;
     }
-    constexpr Record as_fallback() const {
-        Record copy = *this;
+    constexpr RecordOf as_fallback() const {
+        RecordOf copy = *this;
         copy.fallback = true;
         return copy;
     }
-    constexpr Record versions(uint16_t first, uint16_t last = kEveryVersion) const {
-        Record copy = *this;
+    constexpr RecordOf versions(uint16_t first, uint16_t last = kEveryVersion) const {
+        RecordOf copy = *this;
         copy.first_version = first;
         copy.last_version = last;
         return copy;
     }
 };
 
+template <size_t kMost>
+constexpr RecordOf<kMost> Record::with_room_for() const {
+    RecordOf<kMost> copy;
+    static_cast<Record&>(copy) = *this;
+    for (const Field& field : fields()) copy.add(field);
+    return copy;
+}
+
+using RecordList = std::initializer_list<const Record*>;
+
+// `condition ? first : second`, of records whose numbers of fields may differ.
+constexpr const Record& either(bool condition, const Record& first, const Record& second) {
+    return condition ? first : second;
+}
+
 // Builds a record. An inconsistent one is a compile error.
-consteval Record record(std::string_view name, uint64_t tag, std::string_view doc,
-                        std::initializer_list<Field> fields) {
-    Record made;
+template <size_t kCount>
+consteval RecordOf<kCount> record(std::string_view name, uint64_t tag, std::string_view doc,
+                                  const Field (&fields)[kCount]) {
+    static_assert(kCount <= kMaxFields, "too many fields: raise kMaxFields");
+    RecordOf<kCount> made;
     made.name = name;
     made.tag = tag;
     made.doc = doc;
-    if (fields.size() > kMaxFields) throw "too many fields: raise kMaxFields";
     unsigned open_bits = 0;  // bits of the current integer that are described so far
     for (const Field& field : fields) {
         for (const Field& before : made.fields())
@@ -361,15 +402,16 @@ consteval Record record(std::string_view name, uint64_t tag, std::string_view do
         if (!field.counter.empty() && made.find(field.counter) == nullptr) throw "counted_by names no earlier field";
         if (!field.sizer.empty() && made.find(field.sizer) == nullptr) throw "sized_by names no earlier field";
         if (!field.filled.empty() && made.find(field.filled) == nullptr) throw "fills names no earlier field";
-        made.slots[made.count++] = field;
+        made.add(field);
     }
     if (open_bits != 0) throw "the record does not end on a byte boundary";
-    for (const Field& list : made.fields())
-        for (size_t i = 0; list.element != nullptr && i < list.element->count; ++i) {
-            for (const std::string_view other : {list.element->slots[i].indexed, list.element->slots[i].taken})
+    for (const Field& list : made.fields()) {
+        if (list.element == nullptr) continue;
+        for (const Field& inner : list.element->fields())
+            for (const std::string_view other : {inner.indexed, inner.taken})
                 if (!other.empty() && made.find(other) == nullptr)
                     throw "index_of or takes_from names no list of the record";
-        }
+    }
     return made;
 }
 inline constexpr uint64_t kNoTag = kNone;

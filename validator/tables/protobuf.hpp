@@ -146,12 +146,19 @@ inline constexpr auto kTagNames = [] {
     return names;
 }();
 
+// How many fields append_value() adds.
+constexpr size_t count_value_fields(const Member& member) {
+    if (!member.is_number()) return 2;
+    return member.repeated ? 3 : 1;
+}
+
 // The form of a member's value: one number, or a length and as many bytes. `tag`: the name of the field that decides;
 // empty: the tag is known.
-constexpr void append_value(Record& record, const Member& member, std::string_view tag, const Record& item) {
+template <size_t kCapacity>
+constexpr void append_value(RecordOf<kCapacity>& record, const Member& member, std::string_view tag,
+                            const Record& item) {
     const auto add = [&](Field field, WireType wire) {
-        if (record.count == kMaxFields) throw "too many fields: raise kMaxFields";
-        record.slots[record.count++] = tag.empty() ? field : field.only_if(tag, member.tag(wire));
+        record.add(tag.empty() ? field : field.only_if(tag, member.tag(wire)));
     };
     if (member.is_number()) add(uleb128(member.name()).holds(member.quantity), WireType::varint);
     if (member.is_number() && !member.repeated) return;
@@ -164,25 +171,30 @@ constexpr void append_value(Record& record, const Member& member, std::string_vi
 }
 
 // An item of a packed field.
-inline constexpr Record kItem = record("item", kNoTag, "an item of a packed field", {uleb128("number")});
+inline constexpr auto kItem = record("item", kNoTag, "an item of a packed field", {uleb128("number")});
 
 // Any field of the message. `tag` names its tag, which no other table of the same record may have.
 template <const Message& M>
-consteval Record field_record(std::string_view name, std::string_view tag, std::string_view doc) {
-    Record made = record(name, kNoTag, doc, {uleb128(tag).known(kTagNames<M>)});
+consteval auto field_record(std::string_view name, std::string_view tag, std::string_view doc) {
+    constexpr size_t count = [] {
+        size_t fields = 1;
+        for (const Member& member : M.members()) fields += count_value_fields(member);
+        return fields;
+    }();
+    auto made = record(name, kNoTag, doc, {uleb128(tag).known(kTagNames<M>)}).template with_room_for<count>();
     for (const Member& member : M.members()) append_value(made, member, tag, kItem);
     return made;
 }
 
 // One member, as a record by itself.
 template <const Message& M, uint32_t Number>
-consteval Record member_record(std::string_view doc) {
+consteval auto member_record(std::string_view doc) {
     constexpr const Member& member = *M.find(Number);
     const uint64_t tag = member.tag(member.own_wire_type());
     const bool has_two_forms = member.is_number() && member.repeated;
-    Record made =
-        record(member.name(), tag, doc,
-               {has_two_forms ? uleb128("tag").known(kTagNames<M>) : uleb128("tag").equals(tag).known(kTagNames<M>)});
+    const Field tag_field = uleb128("tag").known(kTagNames<M>);
+    auto made = record(member.name(), tag, doc, {has_two_forms ? tag_field : tag_field.equals(tag)})
+                    .with_room_for<1 + count_value_fields(member)>();
     append_value(made, member, has_two_forms ? "tag" : "", kItem);
     return made;
 }

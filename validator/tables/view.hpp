@@ -13,7 +13,7 @@ namespace tracelint {
 
 // R: the record's table. L: the layout as far as it is known at compile time (version, word size). The byte order is a
 // run-time value that the optimiser can propagate.
-template <const Record& R, Layout L = Layout{}>
+template <const auto& R, Layout L = Layout{}>
 class View {
   public:
     // `data` must hold the fields that are read. `offset`: of its first byte, in bytes from the start of the file.

@@ -162,7 +162,7 @@ constexpr FaultRow kFramingRows[] = {
          const size_t close = close_of(file);
          const uint64_t id = pick<uint64_t>(random, {kCloseId, samply::kExtension.ids[0]});
          file.push_back(
-             opaque_record(id == kCloseId ? kClose : kOther, id, timestamp_of(file, close), "", layout_of(file)));
+             opaque_record(either(id == kCloseId, kClose, kOther), id, timestamp_of(file, close), "", layout_of(file)));
          return Planted{close + 1, "", kNone, 0, kPrefixSize, {}};
      }},
     {"jitdump/timestamp-regression",

@@ -316,7 +316,7 @@ bool is_plausible(const Record& record, Bytes bytes, ByteOrder order) {
 const Record* record_at(Bytes bytes, ByteOrder order) {
     if (bytes.size() < fixed_size(kPrefix)) return nullptr;
     const uint64_t id = View<kPrefix>(bytes.data(), 0, order, 0).get<"id">();
-    for (const Record* record : {&kLoad, &kMove, &kDebugInfo, &kClose, &kUnwindingInfo})
+    for (const Record* record : RecordList{&kLoad, &kMove, &kDebugInfo, &kClose, &kUnwindingInfo})
         if (record->tag == id) return is_plausible(*record, bytes, order) ? record : nullptr;
     return nullptr;
 }

@@ -29,36 +29,36 @@ inline constexpr Field kTimestamp = u64("timestamp").holds(Quantity::time);
 
 // clang-format off
 
-inline constexpr Record kPrefix = record("prefix", kNoTag, "the start of every record", {kId, kTotalSize, kTimestamp});
+inline constexpr auto kPrefix = record("prefix", kNoTag, "the start of every record", {kId, kTotalSize, kTimestamp});
 
-inline constexpr Record kString = record("string", kNoTag, "UTF-8", {string("text")});
+inline constexpr auto kString = record("string", kNoTag, "UTF-8", {string("text")});
 
 // 3.1 tree
-inline constexpr Record kFunctionRecord = record("FunctionRecord", kNoTag, "a function that occurs in the code; the first is the outer one", {
+inline constexpr auto kFunctionRecord = record("FunctionRecord", kNoTag, "a function that occurs in the code; the first is the outer one", {
     u32("function_name_index")   .index_of("function_names_list"),
     u32("file_index")            .index_of("file_list"),
     u32("start_line"),
     u32("start_column"),
     u32("flags")                 .says("values are not defined"),
 });
-inline constexpr Record kInlineCallRecord = record("InlineCallRecord", kNoTag, "a call that was inlined; depth-first, callers before their callees", {
+inline constexpr auto kInlineCallRecord = record("InlineCallRecord", kNoTag, "a call that was inlined; depth-first, callers before their callees", {
     u32("depth")                 .is_depth().says("0: called by the outer function"),
     u32("range_count")           .takes_from("range_list"),
     u32("function_index")        .index_of("function_list").says("the function that is called"),
     u32("call_line_number")      .says("in the caller's file"),
     u32("call_column_number"),
 });
-inline constexpr Record kRange = record("Range", kNoTag, "code of an inlined call", {
+inline constexpr auto kRange = record("Range", kNoTag, "code of an inlined call", {
     u32("start_offset"),
     u32("size").holds(Quantity::size) .says("bytes"),
 });
-inline constexpr Record kLineRecord = record("LineRecord", kNoTag, "valid up to the next one's code_offset", {
+inline constexpr auto kLineRecord = record("LineRecord", kNoTag, "valid up to the next one's code_offset", {
     u32("code_offset"),
     u32("file_index")            .index_of("file_list"),
     u32("line_number")           .says("counted from 1"),
     u32("column_number")         .says("counted from 0"),
 });
-inline constexpr Record kTree = record("JIT_CODE_DEBUG_INFO2 (tree)", kTreeId, "lines and inlined calls of the function whose LOAD follows", {
+inline constexpr auto kTree = record("JIT_CODE_DEBUG_INFO2 (tree)", kTreeId, "lines and inlined calls of the function whose LOAD follows", {
     kId.equals(kTreeId), kTotalSize, kTimestamp,
     u32("file_count"),
     u32("file_list_size").holds(Quantity::size) .says("bytes, padding to 4 included"),
@@ -78,11 +78,11 @@ inline constexpr Record kTree = record("JIT_CODE_DEBUG_INFO2 (tree)", kTreeId, "
 });
 
 // 3.2 positions
-inline constexpr Record kCodeOffset = record("CodeOffset", kNoTag, "valid up to the next one's code_offset", {
+inline constexpr auto kCodeOffset = record("CodeOffset", kNoTag, "valid up to the next one's code_offset", {
     u32("code_offset"),
     u32("source_position")       .index_of("source_positions").named(kNone32),
 });
-inline constexpr Record kSourcePosition = record("SourcePosition", kNoTag, "a place in the source, and the call that it was inlined by", {
+inline constexpr auto kSourcePosition = record("SourcePosition", kNoTag, "a place in the source, and the call that it was inlined by", {
     i32("caller_index")          .index_of("source_positions").named(kNone64),
     u32("function_name")         .index_of("strings"),
     i32("file")                  .index_of("strings").named(kNone64),
@@ -91,7 +91,7 @@ inline constexpr Record kSourcePosition = record("SourcePosition", kNoTag, "a pl
     u32("line")                  .says("counted from 1; 0: unknown"),
     u32("column")                .says("counted from 1; 0: unknown"),
 });
-inline constexpr Record kPositions = record("JIT_CODE_DEBUG_INFO2 (positions)", kPositionsId, "positions and inlined calls of the function whose LOAD follows", {
+inline constexpr auto kPositions = record("JIT_CODE_DEBUG_INFO2 (positions)", kPositionsId, "positions and inlined calls of the function whose LOAD follows", {
     kId.equals(kPositionsId), kTotalSize, kTimestamp,
     u64("code_addr").holds(Quantity::address) .says("that of the LOAD"),
     u64("code_offset_count"),
@@ -104,11 +104,11 @@ inline constexpr Record kPositions = record("JIT_CODE_DEBUG_INFO2 (positions)", 
 });
 
 // 3.5 Opaque records: their layout is not defined anywhere
-inline constexpr Record kInlineInfo = record("inline info", kInlineInfoId, "experimental, of two layouts that cannot be told apart", {
+inline constexpr auto kInlineInfo = record("inline info", kInlineInfoId, "experimental, of two layouts that cannot be told apart", {
     kId.equals(kInlineInfoId), kTotalSize, kTimestamp, bytes("body").with_numbers()});
-inline constexpr Record kTier = record("JIT_TIER", kNoTag, "a record of id 827346260 that is not read as positions", {
+inline constexpr auto kTier = record("JIT_TIER", kNoTag, "a record of id 827346260 that is not read as positions", {
     kId.equals(kPositionsId), kTotalSize, kTimestamp, bytes("body").with_numbers()});
-inline constexpr Record kSourceFile = record("EMBEDDED_SOURCE_FILE", kSourceFileId, "source text inside the dump; its layout is not defined", {
+inline constexpr auto kSourceFile = record("EMBEDDED_SOURCE_FILE", kSourceFileId, "source text inside the dump; its layout is not defined", {
     kId.equals(kSourceFileId), kTotalSize, kTimestamp, bytes("body").with_numbers()});
 
 // clang-format on

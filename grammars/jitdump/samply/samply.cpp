@@ -16,7 +16,7 @@ constexpr MachineTable kMachines[] = {{"The wait for a LOAD", kRows}};
 const Record& contested_record(uint64_t total_size, const Settings& settings) {
     const auto choice = static_cast<Contested>(settings.of(kContestedOption));
     const bool may_be_positions = choice != Contested::tier && total_size >= minimum_size(kPositions);
-    return may_be_positions || choice == Contested::positions ? kPositions : kTier;
+    return either(may_be_positions || choice == Contested::positions, kPositions, kTier);
 }
 
 }  // namespace

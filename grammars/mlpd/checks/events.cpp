@@ -18,14 +18,14 @@ Diagnostic of_other_version(const Spot& event, uint64_t op, uint16_t version, st
 }  // namespace
 
 // The value of a field of the current event; 0 if the event lacks it.
-template <const Record& R, FixedName Name>
+template <const auto& R, FixedName Name>
 uint64_t EventReader::get() const {
     constexpr uint8_t slot = slot_of(R, Name.view());
     static_assert(slot != Step::kAlways, "no field of this name in the record");
     return values_.has(slot) ? values_.number[slot] : 0;
 }
 
-template <const Record& R, FixedName Name>
+template <const auto& R, FixedName Name>
 bool EventReader::holds() const {
     constexpr uint8_t slot = slot_of(R, Name.view());
     static_assert(slot != Step::kAlways, "no field of this name in the record");
@@ -33,7 +33,7 @@ bool EventReader::holds() const {
 }
 
 // The vtable of an object, before version 15 its class.
-template <const Record& R>
+template <const auto& R>
 uint64_t EventReader::type() const {
     return holds<R, "vtable">() ? get<R, "vtable">() : get<R, "class">();
 }
@@ -68,7 +68,7 @@ void EventReader::complete(const Op& kind, uint8_t op) {
 
 // --- type 0 --------------------------------------------------------------------------------------------------
 
-template <const Record& R>
+template <const auto& R>
 void EventReader::alloc() {
     if (!with_.session.step_alloc(type<R>())) with_.session.alloc(type<R>(), event_);
 }
@@ -82,12 +82,12 @@ void EventReader::gc_event() {
     with_.session.gc_event(get<kGcEvent, "event">(), get<kGcEvent, "generation">(), generation, event_);
 }
 
-template <const Record& R>
+template <const auto& R>
 void EventReader::handle_created() {
     with_.session.handle_created(get<R, "type">(), as_int(get<R, "handle">()), event_);
 }
 
-template <const Record& R>
+template <const auto& R>
 void EventReader::handle_destroyed() {
     with_.session.handle_destroyed(get<R, "type">(), as_int(get<R, "handle">()), event_);
 }
@@ -103,7 +103,7 @@ void EventReader::finalize_object_end() {
 
 // --- type 2 --------------------------------------------------------------------------------------------------
 
-template <const Record& R, Kind K>
+template <const auto& R, Kind K>
 void EventReader::metadata_event() {
     const uint8_t x = subtype_of(static_cast<uint8_t>(get<R, "op">()));
     if ((x & kFlag) != 0) return;  // a load error defines, uses and unloads nothing (section 3.7)
@@ -131,7 +131,7 @@ void EventReader::enter() {
     if (!with_.session.step_enter(method, event_)) with_.session.enter(method, event_);
 }
 
-template <const Record& R, bool ByException>
+template <const auto& R, bool ByException>
 void EventReader::leave() {
     const uint64_t method = get<R, "method">();
     if (!with_.session.step_leave(method)) with_.session.leave(method, ByException, event_);
@@ -158,7 +158,7 @@ void EventReader::old_monitor() {
     with_.session.monitor(kind, get<kOldMonitor, "object">(), event_);
 }
 
-template <const Record& R>
+template <const auto& R>
 void EventReader::monitor() {
     with_.session.monitor(get<R, "event">(), get<R, "object">(), event_);
 }

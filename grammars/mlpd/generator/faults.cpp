@@ -148,7 +148,7 @@ std::optional<uint64_t> known_method(const FileRecords& file, size_t before) {
 
 std::optional<PlannedRecord> with_known_type(const FileRecords& file, const Record& record, size_t before) {
     const bool has_vtables = has(file, kVtable);
-    const std::optional<uint64_t> type = first_loaded(file, has_vtables ? kVtable : kClass, before);
+    const std::optional<uint64_t> type = first_loaded(file, either(has_vtables, kVtable, kClass), before);
     if (!type) return std::nullopt;
     return PlannedRecord(record).with(has_vtables ? "vtable" : "class", *type);
 }

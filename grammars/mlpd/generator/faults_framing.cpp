@@ -202,26 +202,26 @@ constexpr FaultRow kFramingRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          std::vector<uint64_t> ops;
          const uint16_t version = version_of(file);
-         for (const Record* record : {&kHandleCreatedBacktrace,
-                                      &kHandleDestroyedBacktrace,
-                                      &kFinalizeStart,
-                                      &kFinalizeEnd,
-                                      &kFinalizeObjectStart,
-                                      &kFinalizeObjectEnd,
-                                      &kHeapRoot,
-                                      &kRootRegister,
-                                      &kRootUnregister,
-                                      &kSampleHit,
-                                      &kSampleSymbol,
-                                      &kCountersDescription,
-                                      &kCounters,
-                                      &kJitHelper,
-                                      &kCoverageAssembly,
-                                      &kCoverageMethod,
-                                      &kCoverageStatement,
-                                      &kCoverageClass,
-                                      &kSyncPoint,
-                                      &kAotId})
+         for (const Record* record : RecordList{&kHandleCreatedBacktrace,
+                                                &kHandleDestroyedBacktrace,
+                                                &kFinalizeStart,
+                                                &kFinalizeEnd,
+                                                &kFinalizeObjectStart,
+                                                &kFinalizeObjectEnd,
+                                                &kHeapRoot,
+                                                &kRootRegister,
+                                                &kRootUnregister,
+                                                &kSampleHit,
+                                                &kSampleSymbol,
+                                                &kCountersDescription,
+                                                &kCounters,
+                                                &kJitHelper,
+                                                &kCoverageAssembly,
+                                                &kCoverageMethod,
+                                                &kCoverageStatement,
+                                                &kCoverageClass,
+                                                &kSyncPoint,
+                                                &kAotId})
              if (!record->exists_in(version)) ops.push_back(record->tag);
          if (version < 4) ops.push_back(kSampleBinary.tag);
          if (version >= kMonitorEventsSince) ops.insert(ops.end(), {0x15, 0x25, 0x35, 0x95, 0xA5, 0xB5, 0x94});

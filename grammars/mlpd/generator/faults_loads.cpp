@@ -130,7 +130,7 @@ constexpr FaultRow kLoadRows[] = {
          const uint64_t type = fresh_pointer(file, random);
          PlannedRecord use(kAlloc);
          use.with("class", type).with("vtable", type).with("object", fresh_object(file, random)).with("size", 8);
-         PlannedRecord load = loaded(has_vtables ? kVtable : kClass, type);
+         PlannedRecord load = loaded(either(has_vtables, kVtable, kClass), type);
          load.with(has_vtables ? "class" : "image", *made_of).with("domain", 0);
          return use_before_load(file, random, *at, use, load);
      }},

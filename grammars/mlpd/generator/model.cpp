@@ -221,7 +221,7 @@ void Program::leave() {
 }
 
 void Program::allocate() {
-    PlannedRecord& event = plan_.event(one_in(random(), 3) ? kAllocBacktrace : kAlloc);
+    PlannedRecord& event = plan_.event(either(one_in(random(), 3), kAllocBacktrace, kAlloc));
     event.with("class", pick_of(random(), classes_))
         .with("object", plan_.object())
         .with("size", 8 * between(random(), 1, 50));
@@ -231,7 +231,7 @@ void Program::allocate() {
 
 void Program::throw_exception() {
     const uint64_t exception = plan_.object();
-    PlannedRecord& thrown = plan_.event(one_in(random(), 2) ? kThrowBacktrace : kThrow).with("object", exception);
+    PlannedRecord& thrown = plan_.event(either(one_in(random(), 2), kThrowBacktrace, kThrow)).with("object", exception);
     backtrace(thrown);
     for (uint64_t left = below(random(), 3); left > 0; --left)
         plan_.event(kClause, kClause.tag).with("method", method()).with("object", one_in(random(), 2) ? 0 : exception);
@@ -248,7 +248,7 @@ void Program::wait_for_monitor() {
         return;
     }
     for (const uint64_t step : {uint64_t{1}, outcome}) {
-        PlannedRecord& event = plan_.event(has_backtrace ? kMonitorBacktrace : kMonitor);
+        PlannedRecord& event = plan_.event(either(has_backtrace, kMonitorBacktrace, kMonitor));
         event.with("event", step).with("object", lock);
         backtrace(event);
     }

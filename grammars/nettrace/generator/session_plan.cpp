@@ -82,7 +82,7 @@ void SessionPlan::thread_block() {
 // --- Metadata
 
 PlannedRecord& SessionPlan::row(const Row& row) {
-    PlannedRecord& record = add(is_plain() ? kPlainMetadata : kMetadata);
+    PlannedRecord& record = add(either(is_plain(), kPlainMetadata, kMetadata));
     const bool is_in_tag = has_tags_ && row.id % 2 == 0;
     const uint64_t event_id = below(random_, 65'536);
     record.with("id", row.id)
@@ -373,7 +373,7 @@ void SessionPlan::end() {
     if (is_plain())
         add(kPlainBlock).with("kind", 0).with("size", 0);
     else
-        add(version_ < kNetperf3 ? kEndLabel : kStreamEnd);
+        add(either(version_ < kNetperf3, kEndLabel, kStreamEnd));
 }
 
 }  // namespace tracelint::nettrace

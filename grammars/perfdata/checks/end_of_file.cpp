@@ -250,7 +250,7 @@ bool Walk::are_all_records_known() const {
 
 void Walk::judge_modes() {
     if (!are_all_records_known() || !events_.are_all_in_kernel()) return;
-    const Place magic{.length = 8, .record = state_.is_pipe ? &kPipeHeader : &kHeader};
+    const Place magic{.length = 8, .record = &either(state_.is_pipe, kPipeHeader, kHeader)};
     state_.report.add<kNoUserSamples>(attrs_.without_user().value_or(magic), {events_.samples()});
 }
 

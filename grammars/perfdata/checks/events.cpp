@@ -277,7 +277,7 @@ RecordAt at_of(const RecordInFile& record) {
     return {record.offset, record.index, static_cast<uint32_t>(record.length), record.is_inside};
 }
 
-template <const Record& R>
+template <const auto& R>
 Mapping mapping_of(const RecordInFile& record, uint64_t time) {
     const auto mmap = record.view<R>();
     Mapping mapping;

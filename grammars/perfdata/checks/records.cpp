@@ -213,7 +213,7 @@ void check_auxtrace_info(State& state, const RecordInFile& record) {
 }
 
 // The string `Name` of a record, which must end before `end`.
-template <const Record& R, FixedName Name, Layout L = Layout{}>
+template <const auto& R, FixedName Name, Layout L = Layout{}>
 bool check_string_in(State& state, const RecordInFile& record, uint64_t end) {
     constexpr uint64_t kAt = View<R, L>::template offset_of<Name>();
     const Bytes room = record.bytes.subspan(kAt, saturating_sub(end, kAt));
@@ -223,7 +223,7 @@ bool check_string_in(State& state, const RecordInFile& record, uint64_t end) {
 }
 
 // The elements of a record after its `nr`.
-template <const Record& R, const Record& Element>
+template <const auto& R, const auto& Element>
 bool check_list_in(State& state, const RecordInFile& record, uint64_t end) {
     constexpr uint64_t kAt = View<R>::template offset_of<"nr">();
     return check_count(state, record, {kAt, 8, kAt + 8, fixed_size(Element)}, end, "nr");

@@ -54,7 +54,7 @@ struct RecordInFile {
                 .record_index = index};
     }
     Place whole() const { return {.offset = offset, .length = length, .record = record, .record_index = index}; }
-    template <const Record& R, Layout L = Layout{}>
+    template <const auto& R, Layout L = Layout{}>
     View<R, L> view() const {
         return {bytes.data(), offset, order, index};
     }

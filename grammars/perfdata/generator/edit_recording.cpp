@@ -78,7 +78,7 @@ std::vector<uint64_t> ids_of_file(const FileRecords& file, size_t attribute) {
 uint64_t ids_offset(const RecordValues& attribute) { return fixed_size(kPrefix) + own_size(attribute); }
 
 std::vector<size_t> attributes_of(const FileRecords& file) {
-    const Record& kind = is_stream(file) ? kHeaderAttr : kAttr;
+    const Record& kind = either(is_stream(file), kHeaderAttr, kAttr);
     std::vector<size_t> attributes;
     for (size_t i = 0; i < file.size(); ++i)
         if (file[i].record == &kind) attributes.push_back(i);

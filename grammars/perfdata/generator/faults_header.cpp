@@ -195,7 +195,7 @@ constexpr FaultRow kAttributeRows[] = {
         const std::vector<size_t> attributes = attributes_of(file);
         if (attributes.size() < 2) return std::nullopt;
         const Event first = event_of(file, attributes[0]);
-        const size_t at = first_record(file, is_stream(file) ? kHeaderAttr : kIds);
+        const size_t at = first_record(file, either(is_stream(file), kHeaderAttr, kIds));
         if (first.ids.empty()) return std::nullopt;
         if (!is_stream(file)) {
             Value* const id = file[at].find("id", first.ids.size());

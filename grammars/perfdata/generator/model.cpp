@@ -191,7 +191,7 @@ void RecordingModel::plan_opening() {
     if (is_pipe_) {
         add(PlannedRecord(kPipeHeader));
     } else {
-        PlannedRecord header(is_old_ ? kOldHeader : kHeader);
+        PlannedRecord header(either(is_old_, kOldHeader, kHeader));
         header.with("event_types_offset", 0).with("event_types_size", 0);
         header.with("attr_size", kAttrSizes[events_[0].version] + fixed_size(kIdsSection));
         features_ = is_old_ ? std::vector<uint64_t>{} : draw_features();
@@ -353,7 +353,7 @@ void RecordingModel::plan_rare_record(const Event& event, const Moment& moment) 
                            .with("time", moment.time)
                            .with("id", moment.id)
                            .bytes("sample_id", end));
-        case 3: return add(typed(one_in(random_, 2) ? kSwitch : kSwitchCpuWide).bytes("sample_id", end));
+        case 3: return add(typed(either(one_in(random_, 2), kSwitch, kSwitchCpuWide)).bytes("sample_id", end));
         case 4: {
             const uint64_t count = below(random_, 8);
             return add(owned(kNamespaces).with("nr", count).size("namespaces", count));

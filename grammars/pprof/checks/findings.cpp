@@ -11,8 +11,8 @@ Spot::operator Place() const {
         place.record = &kOther;
         return place;
     }
-    for (const Record* fields :
-         {&kSampleField, &kMappingField, &kLocationField, &kFunctionField, &kValueTypeField, &kLabelField, &kLineField})
+    for (const Record* fields : RecordList{&kSampleField, &kMappingField, &kLocationField, &kFunctionField,
+                                           &kValueTypeField, &kLabelField, &kLineField})
         if (member->path.starts_with(fields->name.substr(0, fields->name.find(' ')))) {
             place.record = fields;
             place.field = fields->find(member->name());

@@ -288,7 +288,7 @@ constexpr Rule kEventTscBackwards{
 }  // namespace
 
 // Versions 1 to 4 give an event a TSC of its own, version 5 a delta. `Version`: one with this layout of the record.
-template <const Record& R, uint16_t Version>
+template <const auto& R, uint16_t Version>
 void BufferWalk::check_event_time() {
     const auto event = record<R, Version>();
     check_reserved(file_, event, bytes_);

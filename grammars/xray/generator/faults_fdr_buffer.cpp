@@ -107,7 +107,7 @@ constexpr FaultRow kBufferRows[] = {
     // The payload stays and is read as records. Findings in it are not reported.
     {"xray/event-size-nonpositive",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         const Record& record = one_in(random, 2) ? kCustomEvent : kTypedEvent;
+         const Record& record = either(one_in(random, 2), kCustomEvent, kTypedEvent);
          const auto at = choose(file, random, record, any);
          if (!at) return std::nullopt;
          const uint64_t least = kNone - kLargestEvent;
@@ -117,7 +117,7 @@ constexpr FaultRow kBufferRows[] = {
     // The size is too large.
     {"xray/event-payload-overrun",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         const auto at = choose(file, random, one_in(random, 2) ? kCustomEvent : kTypedEvent, any);
+         const auto at = choose(file, random, either(one_in(random, 2), kCustomEvent, kTypedEvent), any);
          if (!at) return std::nullopt;
          const Buffer buffer = buffer_of(file, *at);
          const uint64_t before = size_before(file, buffer, *at) + kMetadataSize;
@@ -228,7 +228,7 @@ constexpr FaultRow kBufferRows[] = {
     {"xray/record-kind-not-in-version",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          std::vector<const Record*> later;
-         for (const Record* record : {&kBufferExtents, &kPid, &kTypedEvent})
+         for (const Record* record : RecordList{&kBufferExtents, &kPid, &kTypedEvent})
              if (!record->exists_in(layout_of(file).version) && !buffers_of(file).empty()) later.push_back(record);
          if (later.empty()) return std::nullopt;
          const Record& record = *pick_of(random, later);
@@ -405,7 +405,7 @@ constexpr FaultRow kFieldRows[] = {
      }},
     {"xray/negative-event-delta",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         const Record& record = one_in(random, 2) ? kCustomEvent : kTypedEvent;
+         const Record& record = either(one_in(random, 2), kCustomEvent, kTypedEvent);
          const auto at = choose(file, random, record, [&](size_t i) { return file[i].find("delta") != nullptr; });
          if (!at) return std::nullopt;
          const uint64_t most = std::min<uint64_t>(clock_at(file, buffer_of(file, *at), *at).now, 1u << 31);

@@ -176,7 +176,7 @@ class FdrModel final : public FamilyModel {
         const uint64_t payload =
             one_in(random_, 6) ? between(random_, 1, most) : between(random_, 1, std::min<uint64_t>(most, 40));
         const bool typed = has(kTypedEvent) && one_in(random_, 3);
-        const Record& record = typed ? kTypedEvent : kCustomEvent;
+        const Record& record = either(typed, kTypedEvent, kCustomEvent);
         if (has_event_deltas())
             return append(record, {{"size", payload}, {"delta", draw_delta(largest_delta())}}, {"payload", payload});
         const bool back = one_in(random_, 12);

@@ -332,7 +332,7 @@ TEST_CASE("gperftools: numbers next to the border of a check get the rule that i
     };
     size_t numbers = 0;
     for (const Layout& layout : kLayouts)
-        for (const Record* record : {&kHeader, &kRecord, &kTrailer})
+        for (const Record* record : RecordList{&kHeader, &kRecord, &kTrailer})
             for (size_t slot = 0; slot < record->fields().size(); ++slot) {
                 const Field& field = record->fields()[slot];
                 for (const Check& check : field.checks)

@@ -26,7 +26,7 @@ constexpr Rule kRule{
     .spec = "3.3 JIT_CODE_LOAD (0); xray 4 End",
     .since = "0.1.0",
 };
-constexpr Record kWords = record(
+constexpr auto kWords = record(
     "words", kNoTag, "in the word size of the producer",
     {word("address"), word("low").differs_from(0, &kRule), sleb128("delta").since(3), bytes("rest").says("a | b")});
 constexpr const Record* kRecords[] = {&kWords};

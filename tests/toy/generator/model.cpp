@@ -29,11 +29,11 @@ class ToyModel final : public Model {
         if (written >= wanted) {
             acting_ = a_running_task();
             is_closed_ = acting_ == nullptr;
-            return is_closed_ ? &kClose : &kEvent;
+            return &either(is_closed_, kClose, kEvent);
         }
         if (tasks_.empty() || one_in(random_, 4)) return &kTask;
         acting_ = &pick_of(random_, tasks_);
-        return one_in(random_, 4) ? &kCounters : &kEvent;
+        return &either(one_in(random_, 4), kCounters, kEvent);
     }
 
     void fill(Value& value, const RecordValues& record) override {

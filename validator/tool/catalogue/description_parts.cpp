@@ -27,7 +27,7 @@ std::string check_text(const Check& check) {
 std::vector<uint64_t> kinds_of(const Record& record) {
     std::vector<uint64_t> kinds{record.tag};
     for (const Field& field : record.fields()) {
-        if (field.condition.field != record.slots[0].name) continue;
+        if (field.condition.field != record.fields()[0].name) continue;
         for (uint8_t i = 0; i < field.condition.count; ++i)
             if (std::ranges::count(kinds, field.condition.values[i]) == 0) kinds.push_back(field.condition.values[i]);
     }
@@ -36,7 +36,7 @@ std::vector<uint64_t> kinds_of(const Record& record) {
 
 // Whether kind and size are in the record where they are in all others.
 bool is_like(const Record& record, const Sequence& sequence) {
-    const Field& kind = record.slots[0];
+    const Field& kind = record.fields()[0];
     if (!record.numbered || record.first_version != 0 || record.last_version != kEveryVersion) return false;
     if (kind.name != sequence.kind->name || kind.type != sequence.kind->type || kind.width != sequence.kind->width)
         return false;
@@ -115,7 +115,7 @@ std::optional<Sequence> sequence_of(const Format& format) {
     const auto fallback = std::ranges::find(records, true, &Record::fallback);
     if (fallback == records.end()) return std::nullopt;
     found.fallback = *fallback;
-    found.kind = &found.fallback->slots[0];
+    found.kind = &found.fallback->fields()[0];
     const auto size = std::ranges::find(found.fallback->fields(), true, &Field::is_record_size);
     if (size != found.fallback->fields().end()) {
         found.size = &*size;

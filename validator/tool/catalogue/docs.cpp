@@ -50,7 +50,7 @@ void append_part(std::string& list, std::string_view separator, std::string_view
 // The offset of a field, as far as it is the same in every file.
 class OffsetColumn {
   public:
-    explicit OffsetColumn(const Record& record) : end_(record.fields().data() + record.count) {}
+    explicit OffsetColumn(const Record& record) : end_(record.fields().data() + record.fields().size()) {}
 
     std::string at(const Field& field) {
         if (!known_) return "";

@@ -64,7 +64,7 @@ class StructText {
     }
 
     std::string text() {
-        for (size_t i = 0; i < record_.count; ++i) add(i);
+        for (size_t i = 0; i < record_.fields().size(); ++i) add(i);
         if (has_size_ && !fills_record_) add_guarded({"record_end > $"}, {"u8 undescribed[record_end - $];"});
         if (ends_list_) add_guarded({ids_[0] + " == 0"}, {"break;"});
         std::string text = fmt::format("\n// {}{}{}\n", record_.name, record_.doc.empty() ? "" : ": ", record_.doc);
@@ -85,7 +85,7 @@ class StructText {
     using Levels = std::vector<std::string>;  // conditions, each of which needs the ones before it to hold
     using Lines = std::vector<std::string>;
 
-    const Field& field(size_t i) const { return record_.slots[i]; }
+    const Field& field(size_t i) const { return record_.fields()[i]; }
 
     // How other fields refer to the number of this one.
     std::string value_of(size_t i) const {
@@ -94,7 +94,7 @@ class StructText {
 
     std::vector<size_t> fields_named(std::string_view name) const {
         std::vector<size_t> found;
-        for (size_t i = 0; i < record_.count; ++i)
+        for (size_t i = 0; i < record_.fields().size(); ++i)
             if (field(i).name == name) found.push_back(i);
         return found;
     }

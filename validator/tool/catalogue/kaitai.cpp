@@ -49,7 +49,7 @@ class RecordType {
     }
 
     std::string text(const std::string& id) {
-        for (size_t i = 0; i < record_.count; ++i) add(i);
+        for (size_t i = 0; i < record_.fields().size(); ++i) add(i);
         std::string text = fmt::format("  {}:\n    -orig-id: {}\n", id, json_string(record_.name));
         if (!record_.doc.empty()) text += fmt::format("    doc: {}\n", json_string(record_.doc));
         text += "    seq:" + (attributes_.empty() ? " []\n" : '\n' + attributes_);
@@ -59,7 +59,7 @@ class RecordType {
     }
 
   private:
-    const Field& field(size_t i) const { return record_.slots[i]; }
+    const Field& field(size_t i) const { return record_.fields()[i]; }
 
     // How other fields refer to the number of this one.
     std::string value_of(size_t i) const { return ids_[i] + (field(i).is_leb() ? ".value" : ""); }
@@ -67,7 +67,7 @@ class RecordType {
     // Calls `visit` for each field of the name: there is one for each range of versions.
     template <class Visit>
     void for_each_named(std::string_view name, Visit visit) const {
-        for (size_t i = 0; i < record_.count; ++i)
+        for (size_t i = 0; i < record_.fields().size(); ++i)
             if (field(i).name == name) visit(i);
     }
 
@@ -195,7 +195,7 @@ class RecordType {
     // Sets how often the elements are repeated. `count` is empty if no field holds their number.
     static void add_repeat(Attribute& attribute, const Field& list, const std::string& count) {
         if (list.ends_with_zero) {
-            const Field& first = list.element->slots[0];
+            const Field& first = list.element->fields()[0];
             const std::string zero = fmt::format("_.{}{} == 0", plain_id(first.name), first.is_leb() ? ".value" : "");
             attribute.add("repeat", "until");
             attribute.add("repeat-until", json_string(count.empty() ? zero : zero + " or _index == " + count + " - 1"));

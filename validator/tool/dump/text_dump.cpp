@@ -173,7 +173,7 @@ class RecordLines {
         const std::string value = value_of(leaf, record_.bytes.subspan(leaf.offset, leaf.length));
         if (field.nests) indent_ = std::min<uint64_t>(leaf.number, kMostIndent);
         if (!values_.empty()) values_ += ", ";
-        values_ += leaf.record->count == 1 ? value : fmt::format("{} {}", field.name, value);
+        values_ += leaf.record->fields().size() == 1 ? value : fmt::format("{} {}", field.name, value);
         if (const std::string meaning = meanings_.of(leaf); !meaning.empty()) values_ += fmt::format(" ({})", meaning);
         end_ = leaf.offset + leaf.length;
     }

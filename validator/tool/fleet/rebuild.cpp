@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint64_t kMostCounted = uint64_t{1} << 48;  // findings of a rule in a file; sums of them fit into 64 bits
 
-constexpr Record kAnyRecord{};  // adds nothing to the path of a field
+constexpr RecordOf<0> kAnyRecord{};  // adds nothing to the path of a field
 
 template <class Number>
 bool take_number(std::string_view& sentence, Number& number, int base) {

@@ -244,7 +244,7 @@ constexpr Rule kCodeOffsetBeyondCode{
                          "some writers mark the end of the code like this; no sample ever shows this entry"},
 };
 
-template <const Record& Element>
+template <const auto& Element>
 void check_code_offset(const Info2& info, const Elements<Element>& list, uint64_t i, Findings& findings) {
     const View<Element> entry = list[i];
     const uint64_t offset = entry.template get<"code_offset">();

@@ -82,7 +82,7 @@ class ListLayout {
 };
 
 // A list of fixed-size elements that lies completely in the record.
-template <const Record& Element>
+template <const auto& Element>
 class Elements {
   public:
     static constexpr uint64_t kSize = fixed_size(Element);
@@ -151,7 +151,7 @@ class Strings {
 };
 
 // Checks the code_offset of entry `i` of a list. Its elements begin with their code_offset.
-template <const Record& Element>
+template <const auto& Element>
 void check_code_offset(const Info2& info, const Elements<Element>& list, uint64_t i, Findings& findings);
 
 // Checks a line against the line where its function starts; 0: unknown. `place`: that of the line.

@@ -253,8 +253,8 @@ bool Tree::check_header() {
     ListLayout next(findings_, kListsAt, info_.total_size - kListsAt);
     files_at_ = next.place(head_.get<"file_list_size">(), 1, head_.place<"file_list_size">());
     names_at_ = next.place(head_.get<"function_names_list_size">(), 1, head_.place<"function_names_list_size">());
-    const auto list = [&] < const Record & Element > (Elements<Element> & elements, const Field& field, uint64_t count,
-                                                      const Place& counter) {
+    const auto list = [&] < const auto & Element > (Elements<Element> & elements, const Field& field, uint64_t count,
+                                                    const Place& counter) {
         elements = {info_, field, next.place(count, Elements<Element>::kSize, counter), count};
     };
     list(lists_.functions, kList<"function_list">, head_.get<"function_count">(), head_.place<"function_count">());

@@ -12,7 +12,7 @@ size_t position_of(const RecordValues& record, std::string_view list) {
 // Index of an element's first value. An element's values are adjacent, and none of them is a list.
 size_t position_of(const RecordValues& record, std::string_view list, uint64_t element) {
     const size_t at = position_of(record, list);
-    return at + 1 + element * record.values[at].leaf.field->element->count;
+    return at + 1 + element * record.values[at].leaf.field->element->fields().size();
 }
 
 size_t position_of(const RecordValues& record, std::string_view list, uint64_t element, std::string_view field) {
@@ -33,7 +33,7 @@ uint64_t size_before(const RecordValues& record, size_t position) {
 
 // Sets the element numbers of all values of the list.
 void renumber(RecordValues& record, std::string_view list) {
-    const uint64_t width = record.find(list)->leaf.field->element->count;
+    const uint64_t width = record.find(list)->leaf.field->element->fields().size();
     const size_t first = position_of(record, list, 0);
     for (uint64_t i = 0; i < count_of(record, list) * width; ++i) record.values[first + i].leaf.element = i / width;
 }
@@ -61,11 +61,11 @@ void set_text(RecordValues& record, std::string_view list, uint64_t element, std
 void insert_row(RecordValues& record, std::string_view list, uint64_t before, const std::vector<uint64_t>& numbers) {
     const Value at_list = *record.find(list);
     const Record& element = *at_list.leaf.field->element;
-    std::vector<Value> row(element.count);
+    std::vector<Value> row(element.fields().size());
     for (size_t i = 0; i < row.size(); ++i) {
         Leaf& leaf = row[i].leaf;
         leaf.record = &element;
-        leaf.field = &element.slots[i];
+        leaf.field = &element.fields()[i];
         leaf.list = at_list.leaf.field;
         leaf.depth = at_list.leaf.depth + 1;
         leaf.number = numbers[i];

@@ -42,7 +42,7 @@ class SamplyModel final : public jitdump::ExtensionModel {
         if (leaf.record == &kString)
             value.text = list.strings[leaf.element] + '\0';
         else
-            value.leaf.number = list.rows[leaf.element][static_cast<size_t>(leaf.field - leaf.record->slots.data())];
+            value.leaf.number = list.rows[leaf.element][static_cast<size_t>(leaf.field - leaf.record->fields().data())];
     }
 
     uint64_t size_of(const Field& field, const RecordValues& record) override {
