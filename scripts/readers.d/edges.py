@@ -119,18 +119,20 @@ class Tools:
 
 
 def show(results):
-    print("| reader | format | way | edges | of runs | executions a second | crashes |")
-    print("|---|---|---|---|---|---|---|")
+    """Medians, with the least and the most of the runs; crashes in the order of the ways."""
+    print(f"| reader | format | runs | {' | '.join(WAYS)} | executions a second | crashes |")
+    print("|---" * (len(WAYS) + 5) + "|")
     for reader in READERS:
-        for way in WAYS:
-            runs = [each for each in results if (each["format"], each["way"]) == (reader.format, way)]
-            if not runs:
-                continue
-            edges = [each["edges"] for each in runs]
-            speed = statistics.median(each["executions"] / each["seconds"] for each in runs)
-            crashes = statistics.median(each["crashes"] for each in runs)
-            print(f"| {reader.name} | {reader.format} | {way} | {statistics.median(edges):.0f} ({min(edges)} to {max(edges)}) "
-                  f"| {len(runs)} | {speed:,.0f} | {crashes:.0f} |")
+        of_reader = [[each for each in results if (each["format"], each["way"]) == (reader.format, way)] for way in WAYS]
+        if not all(of_reader):
+            continue
+        edges = [[each["edges"] for each in runs] for runs in of_reader]
+        speeds = [statistics.median(each["executions"] / each["seconds"] for each in runs) for runs in of_reader]
+        crashes = [statistics.median(each["crashes"] for each in runs) for runs in of_reader]
+        cells = [reader.name, reader.format, str(min(map(len, edges)))]
+        cells += [f"{statistics.median(counts):.0f} ({min(counts)} to {max(counts)})" for counts in edges]
+        cells += [", ".join(f"{speed:.0f}" for speed in speeds), ", ".join(f"{count:.0f}" for count in crashes)]
+        print("| " + " | ".join(cells) + " |")
 
 
 def edges(words):

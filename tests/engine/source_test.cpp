@@ -97,13 +97,17 @@ TEST_CASE("a regular file that says that it is empty is read all the same") {
     CHECK_FALSE(source->has_changed());
 }
 
-TEST_CASE("a file that is shortened has changed, and its current size is known") {
+TEST_CASE("a file that is shortened has changed, and its current size is known once its end was met") {
     const ScratchFile file("abcdef");
     const auto source = open_file(file.path());
     REQUIRE(truncate(file.path().c_str(), 4) == 0);
-    CHECK(source->size() == 4);
     CHECK(source->has_changed());
     CHECK(rest_of(*source) == "abcd");
+    CHECK(source->size() == 4);
+    REQUIRE(truncate(file.path().c_str(), 2) == 0);
+    REQUIRE(source->seek(1));
+    CHECK(rest_of(*source) == "b");
+    CHECK(source->size() == 2);
 }
 
 TEST_CASE("a file with another size has changed, even if its times are the same") {

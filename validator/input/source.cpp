@@ -40,6 +40,7 @@ class FileSource final : public Source {
         waits_ = S_ISFIFO(opened_.st_mode) && owned == Owned::yes;  // for the process that will write to it
         // Standard input may have been read from already; the rest is the input.
         sized_ = regular_ && opened_.st_size > 0;
+        size_now_ = opened_.st_size;
         if (!sized_ || owned_ == Owned::yes) return;
         const int64_t start = lseek(descriptor_, 0, SEEK_CUR);
         if (start < 0) fail("cannot read");
@@ -60,6 +61,7 @@ class FileSource final : public Source {
         const int64_t got = read_some(to, std::min(bytes, kLargestRead));
         if (got < 0) fail("cannot read");
         at_ += unsigned_of(got);
+        if (sized_ && unsigned_of(got) < bytes) note_shrinking();
         return static_cast<size_t>(unsigned_of(got));
     }
 
@@ -68,12 +70,7 @@ class FileSource final : public Source {
         return sized_;
     }
 
-    uint64_t size() const override {
-        struct stat now;
-        if (!sized_) return kNone;
-        if (fstat(descriptor_, &now) < 0) now = opened_;
-        return saturating_sub(unsigned_of(std::min(now.st_size, opened_.st_size)), start_);
-    }
+    uint64_t size() const override { return sized_ ? saturating_sub(unsigned_of(size_now_), start_) : kNone; }
 
     std::string failure() const override { return failure_; }
 
@@ -99,6 +96,14 @@ class FileSource final : public Source {
         const size_t allowed = std::min<uint64_t>(bytes, saturating_sub(unsigned_of(opened_.st_size), position));
         if (allowed == 0) return 0;
         return uninterrupted([&] { return pread(descriptor_, to, allowed, static_cast<off_t>(position)); });
+    }
+
+    // A file that was cut while it is read ends before its size. It is not looked at again otherwise: a call of the
+    // kernel takes as long as checking a small file.
+    void note_shrinking() {
+        struct stat now;
+        if (saturating_add(start_, at_) < unsigned_of(size_now_) && fstat(descriptor_, &now) == 0)
+            size_now_ = std::min(now.st_size, size_now_);
     }
 
     // Then the file was really empty when it was opened.
@@ -133,6 +138,7 @@ class FileSource final : public Source {
     int descriptor_ = -1;
     Owned owned_ = Owned::no;
     struct stat opened_{};
+    off_t size_now_ = 0;
     bool regular_ = false;
     bool sized_ = false;  // a regular file that has a size: it is read to that size, and can seek
     bool waits_ = false;  // with poll(), before each read of what has no size

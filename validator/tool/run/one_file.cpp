@@ -130,7 +130,7 @@ void FileChecks::read(const InputFile& input, const FileChoices& choices, CheckO
     const ChosenReaders& chosen = line_.choices.readers;
     ReaderCheck readers(chosen.readers, options, Interruption::has_come, chosen.older);
     const std::string place = inputs_.place_of(input);
-    readers.note_owner(place != "-" && ReaderCheck::is_foreign(place));
+    readers.note_owner(!chosen.readers.empty() && place != "-" && ReaderCheck::is_foreign(place));
     if (outcome.failure.empty()) {
         outcome = readers.check(chain.top(), kept(input));
         if (const auto verdicts = verdicts_.find(&input); verdicts != verdicts_.end())
