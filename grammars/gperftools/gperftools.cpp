@@ -20,7 +20,7 @@ std::vector<std::string_view> statistics() {
             "lines",   "mappings", kSkippedBytes, kMostSkippedRecords};
 }
 
-constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
+constexpr auto kRows = [] { return rows_of(kMachine, kStateNames, kSymbolNames, State::stopped); };
 constexpr MachineTable kMachines[] = {{"State machine", kRows}};
 
 constexpr Grammar kGrammar{

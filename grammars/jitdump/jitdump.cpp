@@ -24,7 +24,7 @@ constexpr const RuleList* kRules[] = {&kFieldRules,   &kMachineRules,    &kWalkR
                                       &kClockRules,   &kCodeRules,       &kDebugInfoRules, &kUnwindingRules,
                                       &kEhFrameRules, &kFrameTableRules, &kStateRules};
 
-constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);
+constexpr auto kRows = [] { return rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped); };
 constexpr MachineTable kMachines[] = {{"State machine", kRows}};
 
 constexpr Grammar kGrammar{

@@ -35,14 +35,18 @@ constexpr const RuleList* kRules[] = {&kRecordRules,      &kValueRules,      &kH
 
 namespace rows {
 
-constexpr auto kFile = rows_of(kFileMachine, kStageNames, kFileEventNames, Stage::over);
-constexpr auto kHeapshot = rows_of(kHeapshotTracker, kHeapshotStateNames, kHeapshotEventNames, HeapshotState::over);
-constexpr auto kGc13 = rows_of(kGcTracker13, kGcStateNames, kGcStepNames, GcState::over);
-constexpr auto kGc12 = rows_of(kGcTracker12, kGcStateNames, kGcStepNames, GcState::over);
-constexpr auto kMonitor = rows_of(kMonitorTracker, kMonitorStateNames, kMonitorEventNames, MonitorState::over);
-constexpr auto kQueue = rows_of(kQueueTracker, kQueueStateNames, kQueueEventNames, QueueState::over);
-constexpr auto kWorld = rows_of(kWorldTracker, kWorldStateNames, kWorldEventNames, WorldState::over);
-constexpr auto kLife = rows_of(kLifeTracker, kLifeNames, kLifeEventNames, Life::over);
+constexpr auto kFile = [] { return rows_of(kFileMachine, kStageNames, kFileEventNames, Stage::over); };
+constexpr auto kHeapshot = [] {
+    return rows_of(kHeapshotTracker, kHeapshotStateNames, kHeapshotEventNames, HeapshotState::over);
+};
+constexpr auto kGc13 = [] { return rows_of(kGcTracker13, kGcStateNames, kGcStepNames, GcState::over); };
+constexpr auto kGc12 = [] { return rows_of(kGcTracker12, kGcStateNames, kGcStepNames, GcState::over); };
+constexpr auto kMonitor = [] {
+    return rows_of(kMonitorTracker, kMonitorStateNames, kMonitorEventNames, MonitorState::over);
+};
+constexpr auto kQueue = [] { return rows_of(kQueueTracker, kQueueStateNames, kQueueEventNames, QueueState::over); };
+constexpr auto kWorld = [] { return rows_of(kWorldTracker, kWorldStateNames, kWorldEventNames, WorldState::over); };
+constexpr auto kLife = [] { return rows_of(kLifeTracker, kLifeNames, kLifeEventNames, Life::over); };
 
 }  // namespace rows
 

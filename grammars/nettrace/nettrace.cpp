@@ -21,9 +21,12 @@ std::vector<std::string_view> statistics() {
 
 namespace rows {
 
-constexpr auto kObjects = rows_of(kObjectMachine, objects::kStateNames, objects::kSymbolNames, objects::State::stopped);
-constexpr auto kBlocks =
-    rows_of(kBlockMachine, plain_blocks::kStateNames, plain_blocks::kSymbolNames, plain_blocks::State::stopped);
+constexpr auto kObjects = [] {
+    return rows_of(kObjectMachine, objects::kStateNames, objects::kSymbolNames, objects::State::stopped);
+};
+constexpr auto kBlocks = [] {
+    return rows_of(kBlockMachine, plain_blocks::kStateNames, plain_blocks::kSymbolNames, plain_blocks::State::stopped);
+};
 
 }  // namespace rows
 

@@ -14,7 +14,7 @@ constexpr const RuleList* kRules[] = {&kMachineRules, &kHeaderRules,     &kState
                                       &kFeatureRules, &kEndRules,        &kRecordsRules,      &kEventRules,
                                       &kWalkRules,    &kCompressedRules, &kGeneratedCodeRules};
 
-constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);
+constexpr auto kRows = [] { return rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped); };
 constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}};
 
 void validate(Window& window, ValidationContext& context) { validate_file(window, context, WalkMode::fast); }

@@ -16,7 +16,7 @@ constexpr const RuleList* kRules[] = {&kMachineRules, &kLinesRules, &kV8Rules, &
 
 std::vector<std::string_view> statistics() { return {"records", "functions", kSkippedBytes}; }
 
-constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
+constexpr auto kRows = [] { return rows_of(kMachine, kStateNames, kSymbolNames, State::stopped); };
 constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}};
 
 constexpr Grammar kGrammar{

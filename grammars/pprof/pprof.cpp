@@ -17,7 +17,7 @@ std::vector<std::string_view> statistics() {
     return {"records", "samples", "mappings", "locations", "functions", "strings", kSkippedBytes};
 }
 
-constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
+constexpr auto kRows = [] { return rows_of(kMachine, kStateNames, kSymbolNames, State::stopped); };
 constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}};
 
 constexpr Grammar kGrammar{

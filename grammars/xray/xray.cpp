@@ -41,10 +41,12 @@ std::vector<std::string_view> statistics() {
 }
 
 template <uint16_t Version>
-constexpr auto kBufferRows = rows_of(kMachine<Version>, kPhaseNames, kSymbolNames, Phase::over);
-constexpr auto kFile1Rows = rows_of(kFileMachine1, kStageNames, kFileEventNames, Stage::stopped);
-constexpr auto kFile2Rows = rows_of(kFileMachine2, kStageNames, kFileEventNames, Stage::stopped);
-constexpr auto kBasicRows = rows_of(kBasicMachine, kBasicPhaseNames, kBasicSymbolNames, BasicPhase::stopped);
+constexpr auto kBufferRows = [] { return rows_of(kMachine<Version>, kPhaseNames, kSymbolNames, Phase::over); };
+constexpr auto kFile1Rows = [] { return rows_of(kFileMachine1, kStageNames, kFileEventNames, Stage::stopped); };
+constexpr auto kFile2Rows = [] { return rows_of(kFileMachine2, kStageNames, kFileEventNames, Stage::stopped); };
+constexpr auto kBasicRows = [] {
+    return rows_of(kBasicMachine, kBasicPhaseNames, kBasicSymbolNames, BasicPhase::stopped);
+};
 constexpr MachineTable kMachines[] = {
     {"Flight data recorder, version 1: the file", kFile1Rows},
     {"Flight data recorder, versions 2 to 5: the file", kFile2Rows},

@@ -15,8 +15,8 @@ constexpr const RuleList* kRules[] = {&kMachineRules, &kRecordRules, &kFieldRule
 
 std::vector<std::string_view> statistics() { return {"records"}; }
 
-constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
-constexpr auto kTaskRows = rows_of(kTaskTracker, kTaskStateNames, kTaskEventNames, TaskState::over);
+constexpr auto kRows = [] { return rows_of(kMachine, kStateNames, kSymbolNames, State::stopped); };
+constexpr auto kTaskRows = [] { return rows_of(kTaskTracker, kTaskStateNames, kTaskEventNames, TaskState::over); };
 constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}, {"State machine of a task", kTaskRows}};
 
 constexpr Grammar kGrammar{

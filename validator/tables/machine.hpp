@@ -17,6 +17,7 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "validator/tables/rule.hpp"
 
@@ -215,17 +216,16 @@ constexpr std::optional<Recovery> recovery_of(const Transition<State, Symbol>&) 
 
 // The cells of a machine or tracker, those of `last` left out. `states` and `symbols` are the names, indexed by enum.
 template <class Row, class State, class Symbol>
-constexpr auto rows_of(const Table<Row, State, Symbol>& machine, std::span<const std::string_view> states,
-                       std::span<const std::string_view> symbols, State last) {
+std::vector<MachineRow> rows_of(const Table<Row, State, Symbol>& machine, std::span<const std::string_view> states,
+                                std::span<const std::string_view> symbols, State last) {
     using T = Table<Row, State, Symbol>;
-    std::array<MachineRow, (T::kStates - 1) * T::kSymbols> rows{};
-    size_t at = 0;
+    std::vector<MachineRow> rows;
     for (size_t state = 0; state < T::kStates; ++state) {
         if (state == static_cast<size_t>(last)) continue;
         for (size_t symbol = 0; symbol < T::kSymbols; ++symbol) {
             const auto& row = machine.table[state][symbol];
-            rows[at++] = {states[state],    symbols[symbol], states[static_cast<size_t>(row.to)],
-                          recovery_of(row), row.rule,        is_possible(row)};
+            rows.push_back({states[state], symbols[symbol], states[static_cast<size_t>(row.to)], recovery_of(row),
+                            row.rule, is_possible(row)});
         }
     }
     return rows;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const RuleList* kRules[] = {&kListRules, &kWaitRules, &kExtensionRules, &kTreeRules, &kPositionsRules};
 constexpr const Option* kOptions[] = {&kContestedOption};
-constexpr auto kRows = rows_of(kTracker, kWaitNames, kEventNames, Wait::over);
+constexpr auto kRows = [] { return rows_of(kTracker, kWaitNames, kEventNames, Wait::over); };
 constexpr MachineTable kMachines[] = {{"The wait for a LOAD", kRows}};
 
 // The layout to show a record with: positions if the record has room for their counts.

@@ -231,7 +231,8 @@ class Reference {
 
     // Symbols of a state that share an edge share a line. A tracker has no recovery and no column for it.
     void write_machine(const MachineTable& machine) {
-        const bool recovers = !machine.rows.empty() && machine.rows[0].recovery.has_value();
+        const std::vector<MachineRow> rows = machine.rows();
+        const bool recovers = !rows.empty() && rows[0].recovery.has_value();
         text_ += fmt::format("\n## {}\n\n", machine.about);
         text_ += recovers ? row({"state", "symbol", "next", "action", "rule"}) + "|---|---|---|---|---|\n"
                           : row({"state", "event", "next", "rule"}) + "|---|---|---|---|\n";
@@ -239,11 +240,11 @@ class Reference {
             return a.state == b.state && a.next == b.next && a.recovery == b.recovery && a.rule == b.rule &&
                    a.is_possible == b.is_possible;
         };
-        for (auto edge = machine.rows.begin(); edge != machine.rows.end(); ++edge) {
+        for (auto edge = rows.begin(); edge != rows.end(); ++edge) {
             const auto is_like_it = [&](const MachineRow& other) { return same(*edge, other); };
-            if (std::any_of(machine.rows.begin(), edge, is_like_it)) continue;
+            if (std::any_of(rows.begin(), edge, is_like_it)) continue;
             std::string symbols;
-            for (auto other = edge; other != machine.rows.end(); ++other)
+            for (auto other = edge; other != rows.end(); ++other)
                 if (is_like_it(*other)) append_part(symbols, ", ", other->symbol);
             const std::string next(edge->is_possible ? edge->next : recovers ? "" : "cannot occur");
             const std::string rule = edge->rule != nullptr ? link_to(*edge->rule) : "";
