@@ -206,8 +206,8 @@ static_assert(kBasicSize == 32 && fixed_size(kBasicArgument) == 32);
 // Every metadata record has 16 bytes in every version, payloads aside.
 consteval bool have_metadata_size() {
     for (uint16_t version = 1; version <= kNewestFdr; ++version)
-        for (const Record* record : RecordList{&kNewBuffer, &kEndOfBuffer, &kNewCpuId, &kTscWrap, &kWallClock, &kCustomEvent,
-                                     &kCallArgument, &kBufferExtents, &kTypedEvent, &kPid})
+        for (const Record* record : RecordList{&kNewBuffer, &kEndOfBuffer, &kNewCpuId, &kTscWrap, &kWallClock,
+                                               &kCustomEvent, &kCallArgument, &kBufferExtents, &kTypedEvent, &kPid})
             if (fixed_size(*record, Layout{.version = version}) != kMetadataSize) return false;
     return true;
 }

@@ -1,7 +1,7 @@
 // Every call frame record of a jitdump, read by LLVM's DWARFDebugFrame.
+#include <llvm/DebugInfo/DIContext.h>
 #include <llvm/DebugInfo/DWARF/DWARFDataExtractor.h>
 #include <llvm/DebugInfo/DWARF/DWARFDebugFrame.h>
-#include <llvm/DebugInfo/DIContext.h>
 #include <llvm/Support/raw_ostream.h>
 
 static void read_eh_frame(llvm::StringRef bytes, bool is_little) {
