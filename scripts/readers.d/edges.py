@@ -1,6 +1,6 @@
 """How far fuzzing gets into readers that know nothing of tracelint.
 
-    scripts/readers edges [--minutes N] [--runs N] [--only READER]... [--jobs N] [FOLDER]
+    scripts/readers edges [--minutes N] [--runs N] [--only FORMAT]... [--jobs N] [FOLDER]
 
 Builds readers from Debian's sources with coverage, fuzzes each in four ways, and prints the edges that the inputs found in
 that time reach: medians of the runs, with the least and the most. C and C++ are fuzzed by AFL++; Go by libFuzzer, and what
