@@ -20,7 +20,7 @@ std::optional<std::string> base_file(std::string_view format, std::string_view n
     return {};
 }
 
-CaseFile read(std::string_view block, Errors& errors) {
+CaseFile case_of(std::string_view block, Errors& errors) {
     const std::string text = "# what it is\n# spec: here\n" + std::string(block);
     return read_case(text, "corpus/jitdump/rules/some-rule.case", base_file, errors);
 }
@@ -28,7 +28,7 @@ CaseFile read(std::string_view block, Errors& errors) {
 // The bytes that a block of edits makes, or the first error.
 std::string edited(std::string_view edits) {
     Errors errors;
-    const CaseFile file = read("violation: v\n" + std::string(edits), errors);
+    const CaseFile file = case_of("violation: v\n" + std::string(edits), errors);
     return errors.empty() ? file.blocks[0].bytes.part(0, 1000) : errors.front();
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("edits of a base file") {
 
 TEST_CASE("what a block says of its file and expects of the report") {
     Errors errors;
-    const CaseFile file = read(
+    const CaseFile file = case_of(
         "violation: one # two\nbase empty # comment\n\n# comment\nname jit-1.dump\nas jitdump\nlimit max-memory 100\n"
         "limit max-record 0x20\nexpect note a/c 2+0 -   # comment\nexpect error a/b 0x02+4 header.x\n"
         "near miss: three\nbase empty\nexpect warning a/b 1+1\n",
@@ -115,7 +115,7 @@ TEST_CASE("what a block says of its file and expects of the report") {
 
 TEST_CASE("what a finding says, below its expectation") {
     Errors errors;
-    const CaseFile file = read(
+    const CaseFile file = case_of(
         "violation: one\nbase empty\nexpect error a/b 2+4\nsays \"one \\\"two\\\"\"  # comment\nhint \"three\"\n"
         "related 0x10+8\nabout-end\nexpect error a/b 1+1\nsays \"\"\nexpect note a/c 3+1\n",
         errors);

@@ -48,7 +48,7 @@ constexpr auto kTree = record("debug_info2", 827346259, "inline tree of a functi
 constexpr auto kPc = record("pc", kNoTag, "", {word("address")});
 constexpr auto kSample = record("sample", kNoTag, "a call chain and how often it was seen", {
     word("count"), word("num_pcs"), list("chain", kPc).counted_by("num_pcs")});
-constexpr auto kSlots = record("slots", kNoTag, "a list whose count comes first", {
+constexpr auto kSlotList = record("slots", kNoTag, "a list whose count comes first", {
     word("num_pcs"), list("slots", kPc).counted_by("num_pcs")});
 
 // mlpd HEAP_OBJECT: LEB128, fields that come and go with the version, values relative to buffer state.
@@ -61,13 +61,13 @@ constexpr auto kHeapObject = record("HEAP_OBJECT", 0x26, "an object of a heap du
     uleb128("size"), u8("generation").since(16), uleb128("references"), list("refs", kReference).counted_by("references")});
 
 // mlpd: fields whose type or presence depends on the version, on a value, or ends a list.
-constexpr auto kRoot = record("root", kNoTag, "", {
+constexpr auto kRootFrame = record("root", kNoTag, "", {
     sleb128("slot").relative_to(kPointerBase).since(15), sleb128("object").relative_to(kObjectBase, 3),
     uleb128("root_type").until(12), u8("root_type").since(13).until(13), uleb128("root_type").since(14).until(14),
     uleb128("extra").until(14)});
 constexpr auto kHeapRoot = record("HEAP_ROOT", 0x36, "", {
     u8("op").equals(0x36), uleb128("time").since(13), uleb128("n"), uleb128("gc_count").until(14),
-    list("roots", kRoot).counted_by("n")});
+    list("roots", kRootFrame).counted_by("n")});
 constexpr auto kJitHelper = record("JITHELPER", 0x18, "", {
     u8("op").equals(0x18), uleb128("time"), uleb128("type").until(12), u8("type").since(13),
     sleb128("address").relative_to(kPointerBase), uleb128("size"),
@@ -91,7 +91,7 @@ constexpr auto kMaybe = record("maybe", kNoTag, "", {
 constexpr auto kLater = record("later", kNoTag, "", {u16("number").since(2)});
 constexpr auto kHollow = record("hollow", kNoTag, "", {u8("kind"), list("pairs", kLater)});
 // perf.data: each flag of a C struct keeps its number.
-constexpr auto kFlags = record("flags", kNoTag, "", {bits("first", 1, 0, 3).mirrored(), bits("rest", 1, 3, 5).mirrored()});
+constexpr auto kFlagBits = record("flags", kNoTag, "", {bits("first", 1, 0, 3).mirrored(), bits("rest", 1, 3, 5).mirrored()});
 constexpr auto kBits = record("bits", kNoTag, "", {bits("a", 1, 0, 3), bits("b", 1, 3, 5), bits("c", 1, 0, 3), bits("d", 1, 3, 5)});
 constexpr auto kWide = record("wide", kNoTag, "", {u8("kind"), string16("name"), u8("after").unless("kind", {1, 2})});
 constexpr auto kSized = record("sized", kNoTag, "", {u8("size"), list("words", kPc).sized_by("size")});
@@ -126,7 +126,7 @@ std::string written_again(const Record& record, Bytes data, const Layout& layout
 
 Layout of(ByteOrder order, uint8_t word_size = 8, uint16_t version = 0) { return {order, word_size, version, {}}; }
 
-struct Golden {
+struct EncodedRecord {
     const char* name;
     const Record* record;
     Layout layout;
@@ -135,7 +135,7 @@ struct Golden {
 };
 
 // clang-format off
-const std::vector<Golden> kGoldens = {
+const std::vector<EncodedRecord> kEncodedRecords = {
     {"xray function, little", &kFunction, of(ByteOrder::little), {0x12, 0, 0, 0, 0x0a, 0, 0, 0},
      "is_metadata=0 action=1 function_id=1 tsc_delta=10"},
     {"xray function, big", &kFunction, of(ByteOrder::big), {0x10, 0, 0, 0x01, 0, 0, 0, 0x0a},
@@ -175,9 +175,9 @@ const std::vector<Golden> kGoldens = {
      "count=5 num_pcs=2 0.address=655360 1.address=786433"},
     {"gperftools, 64 bit, little", &kSample, of(ByteOrder::little, 8),
      {5, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0a, 0, 0, 0, 0, 0}, "count=5 num_pcs=1 0.address=655360"},
-    {"a count in front, 32 bit, big", &kSlots, of(ByteOrder::big, 4), {0, 0, 0, 2, 0, 0x0a, 0, 0, 0, 0x0c, 0, 1},
+    {"a count in front, 32 bit, big", &kSlotList, of(ByteOrder::big, 4), {0, 0, 0, 2, 0, 0x0a, 0, 0, 0, 0x0c, 0, 1},
      "num_pcs=2 0.address=655360 1.address=786433"},
-    {"a count in front, cut inside a number", &kSlots, of(ByteOrder::big, 4), {0, 0, 0, 2, 0, 0x0a, 0, 0, 0, 0x0c, 0},
+    {"a count in front, cut inside a number", &kSlotList, of(ByteOrder::big, 4), {0, 0, 0, 2, 0, 0x0a, 0, 0, 0, 0x0c, 0},
      "num_pcs=2 0.address=655360 ?=<3> (cut)"},
     {"mlpd heap object, version 1", &kHeapObject, {ByteOrder::little, 8, 1, {0, 1000, 100, 0}},
      {0x26, 0x02, 0x7f, 0x18, 0x01, 0x03}, "op=38 object=816 class=999 size=24 references=1 0.object=824"},
@@ -220,8 +220,8 @@ const std::vector<Golden> kGoldens = {
      "kind=1 count=1 0.number=5 rest=<1>"},
     {"a list of elements that hold nothing in this version", &kHollow, of(ByteOrder::little, 8, 1), {7, 9}, "kind=7 ?=<1>"},
     {"two numbers of bits", &kBits, of(ByteOrder::big), {0xa4, 0x92}, "a=5 b=4 c=4 d=18"},
-    {"flags, little-endian", &kFlags, of(ByteOrder::little), {0x23}, "first=3 rest=4"},
-    {"flags, big-endian", &kFlags, of(ByteOrder::big), {0xc4}, "first=3 rest=4"},
+    {"flags, little-endian", &kFlagBits, of(ByteOrder::little), {0x23}, "first=3 rest=4"},
+    {"flags, big-endian", &kFlagBits, of(ByteOrder::big), {0xc4}, "first=3 rest=4"},
     {"mlpd allocation, each frame relative to the one before it", &kAllocation, {ByteOrder::little, 8, 17, {0, 1000, 100, 5000}},
      {0x10, 0x01, 0x00, 0x02, 0x18, 0x02, 0x08, 0x7f},
      "op=16 time=1 vtable=1000 object=816 size=24 frame_count=2 0.method=5008 1.method=5007"},
@@ -239,7 +239,7 @@ const std::vector<Golden> kGoldens = {
 // clang-format on
 
 TEST_CASE("one hard record of each format decodes to what its specification says") {
-    for (const Golden& golden : kGoldens) {
+    for (const EncodedRecord& golden : kEncodedRecords) {
         CAPTURE(golden.name);
         CHECK(dump(*golden.record, golden.bytes, golden.layout) == golden.values);
         CHECK(written_again(*golden.record, golden.bytes, golden.layout) == as_text(golden.bytes));
@@ -248,7 +248,7 @@ TEST_CASE("one hard record of each format decodes to what its specification says
 
 TEST_CASE("nothing after a record is read") {
     GuardedPage page;
-    for (const Golden& golden : kGoldens) {
+    for (const EncodedRecord& golden : kEncodedRecords) {
         CAPTURE(golden.name);
         uint8_t* const at = page.last(golden.bytes.size());
         std::copy(golden.bytes.begin(), golden.bytes.end(), at);
@@ -315,11 +315,11 @@ TEST_CASE("a record finds its fields by their names, and knows its versions") {
 }
 
 TEST_CASE("a leaf says how deep it lies, and a draft what kind of value it is") {
-    const Golden& debug = kGoldens[2];
+    const EncodedRecord& debug = kEncodedRecords[2];
     decode(kDebug, debug.bytes, debug.layout, true,
            [](const Leaf& leaf) { CHECK(leaf.depth == (leaf.record == &kEntry ? 1 : 0)); });
     RecordValues draft =
-        decode_values(kDebug, kGoldens[3].bytes, kGoldens[3].layout, true);  // cut: ends with raw bytes
+        decode_values(kDebug, kEncodedRecords[3].bytes, kEncodedRecords[3].layout, true);  // cut: ends with raw bytes
     for (const Value& value : draft.values) {
         const bool raw = value.leaf.kind == Leaf::Kind::raw, in_list = value.leaf.kind == Leaf::Kind::list;
         CHECK(value.is_text() == raw);
@@ -342,7 +342,7 @@ TEST_CASE("bytes after a record of unknown end are not its own, but those of a c
 }
 
 TEST_CASE("a number that is too large for its bits does not change those beside it") {
-    RecordValues draft = decode_values(kFunction, kGoldens[0].bytes, kGoldens[0].layout, true);
+    RecordValues draft = decode_values(kFunction, kEncodedRecords[0].bytes, kEncodedRecords[0].layout, true);
     draft.set("action", 15);
     draft.set("function_id", 2);  // the bit beside it is 0
     std::string bytes;
@@ -389,11 +389,11 @@ TEST_CASE("a field may fill what the size of it and of the fields before it leav
 }
 
 TEST_CASE("settling makes counts and sizes fit the values") {
-    RecordValues draft = decode_values(kDebug, kGoldens[2].bytes, kGoldens[2].layout, true);
+    RecordValues draft = decode_values(kDebug, kEncodedRecords[2].bytes, kEncodedRecords[2].layout, true);
     draft.set("total_size", 1);
     update_sizes(draft);
     CHECK(draft.number("total_size") == 72);
-    RecordValues tree = decode_values(kTree, kGoldens[4].bytes, kGoldens[4].layout, true);
+    RecordValues tree = decode_values(kTree, kEncodedRecords[4].bytes, kEncodedRecords[4].layout, true);
     tree.set("function_names_list_size", 99);
     update_sizes(tree);
     CHECK(tree.number("function_names_list_size") == 4);

@@ -2,8 +2,11 @@
 // followed by something else, or too large.
 #include <doctest/doctest.h>
 
+#include <random>
+
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/containers.hpp"
+#include "tests/support/text_to_compress.hpp"
 #include "validator/input/gzip.hpp"
 #include "validator/tracelint.hpp"
 
@@ -50,22 +53,10 @@ Decompressed decompress_every_way(std::string_view file, uint64_t largest = kLar
     return whole;
 }
 
-// Data that deflate packs with literals, short and long matches.
-std::string some_text(size_t size) {
-    std::mt19937_64 random(size);
-    std::string text;
-    while (text.size() < size) {
-        text += "record " + std::to_string(random() % 1000);
-        text += std::string(random() % 8 == 0 ? 400 : 2, static_cast<char>(random()));
-    }
-    text.resize(size);
-    return text;
-}
-
 TEST_CASE("a whole container gives its data and has no fault") {
     for (const size_t size : {size_t{0}, size_t{1}, size_t{1000}, size_t{100'000}, 3 * kMiB}) {
         CAPTURE(size);
-        const std::string text = some_text(size);
+        const std::string text = text_to_compress(size);
         const Decompressed result = decompress(gzip_member(text));
         CHECK(result == Decompressed{.data = text});
     }
@@ -78,7 +69,7 @@ TEST_CASE("zero padding is not a fault") {
 }
 
 TEST_CASE("members that follow each other are one stream") {
-    const std::string text = some_text(5000), one = gzip_member(text), nothing = gzip_member("");
+    const std::string text = text_to_compress(5000), one = gzip_member(text), nothing = gzip_member("");
     CHECK(decompress_every_way(gzip_member("hello") + gzip_member(" world")) == Decompressed{.data = "hello world"});
     CHECK(decompress_every_way(one + one) == Decompressed{.data = text + text});
     CHECK(decompress_every_way(nothing + one + nothing + nothing) == Decompressed{.data = text});
@@ -194,7 +185,7 @@ TEST_CASE("bytes after the members are not read to their end") {
 }
 
 TEST_CASE("gzip/truncated at every place but the end") {
-    const std::string text = some_text(1500), file = gzip_member(text);
+    const std::string text = text_to_compress(1500), file = gzip_member(text);
     for (size_t size = 0; size < file.size(); ++size) {
         CAPTURE(size);
         const Decompressed result = decompress_every_way(file.substr(0, size));
@@ -209,7 +200,7 @@ TEST_CASE("gzip/truncated at every place but the end") {
 }
 
 TEST_CASE("gzip/corrupt after any flipped bit that matters") {
-    const std::string text = some_text(1500), whole = gzip_member(text);
+    const std::string text = text_to_compress(1500), whole = gzip_member(text);
     constexpr size_t kFlags = 3, kDeflated = 10;
     for (size_t at = 0; at < whole.size(); ++at) {
         for (int bit = 0; bit < 8; ++bit) {
@@ -321,7 +312,7 @@ TEST_CASE("no read exceeds the buffer, even within the magic of the next member"
 }
 
 TEST_CASE("data before corrupt deflate data is given") {
-    const std::string text = some_text(100'000);
+    const std::string text = text_to_compress(100'000);
     std::string file = gzip_member(text);
     for (size_t at = file.size() / 2; at < file.size() / 2 + 100; ++at) file[at] = '\xff';
     const Decompressed result = decompress_every_way(file);
@@ -332,7 +323,7 @@ TEST_CASE("data before corrupt deflate data is given") {
 }
 
 TEST_CASE("gzip/too-large") {
-    const std::string text = some_text(3000);
+    const std::string text = text_to_compress(3000);
     const std::string file = gzip_member(text);
     for (const uint64_t largest : {uint64_t{0}, uint64_t{1}, uint64_t{999}, uint64_t{1000}, uint64_t{2999}}) {
         CAPTURE(largest);
@@ -370,7 +361,7 @@ TEST_CASE("a decompression bomb after incompressible data is detected by the rat
 }
 
 TEST_CASE("limits hold for the sum of all members") {
-    const std::string half = some_text(1500), members = gzip_member(half) + gzip_member(half);
+    const std::string half = text_to_compress(1500), members = gzip_member(half) + gzip_member(half);
     CHECK(
         decompress_every_way(members, 2999) ==
         Decompressed{
@@ -384,7 +375,7 @@ TEST_CASE("limits hold for the sum of all members") {
 }
 
 TEST_CASE("a large file with a usual ratio is not a decompression bomb") {
-    const std::string piece = some_text(kMiB);
+    const std::string piece = text_to_compress(kMiB);
     std::string text = piece;
     while (text.size() <= kInflatedFreely) text += piece;
     const std::string file = gzip_member(text, {.level = 1});
@@ -393,7 +384,7 @@ TEST_CASE("a large file with a usual ratio is not a decompression bomb") {
 }
 
 TEST_CASE("a read error is not a truncated container") {
-    const std::string text = some_text(3000), file = gzip_member(text);
+    const std::string text = text_to_compress(3000), file = gzip_member(text);
     const Decompressed result = decompress(file, {.fails_at = 40});
     CHECK(result.rule.empty());
     CHECK_FALSE(result.failure.empty());

@@ -10,7 +10,7 @@
 namespace tracelint {
 namespace {
 
-struct Item {
+struct Count {
     uint64_t key = 0;
     uint64_t value = 0;  // not 0 in the table
     bool is_vacant() const { return value == 0; }
@@ -35,13 +35,13 @@ TEST_CASE("a hash table equals its model, whatever is inserted and erased") {
         Random random(seed);
         Budget budget(kNone);
         WorkCounter work;
-        HashTable<Item> table(budget, work, random());
+        HashTable<Count> table(budget, work, random());
         std::map<uint64_t, uint64_t> model;
         const auto keys = pick<uint64_t>(random, {5, 60, 4000});
         const auto inserts = pick<uint64_t>(random, {3, 5, 7});  // of 10
         for (uint64_t i = 1; i <= 3000; ++i) {
             const uint64_t key = below(random, keys) << below(random, 2) * 32;
-            Item* const found = table.find(key);
+            Count* const found = table.find(key);
             const auto known = model.find(key);
             REQUIRE((found == nullptr) == (known == model.end()));
             if (found != nullptr) REQUIRE(found->value == known->second);
@@ -49,7 +49,7 @@ TEST_CASE("a hash table equals its model, whatever is inserted and erased") {
                 if (below(random, 2) == 0) {
                     REQUIRE(table.insert({key, i}));
                 } else {
-                    Item* const added = table.find_or_insert({key, 0});
+                    Count* const added = table.find_or_insert({key, 0});
                     REQUIRE(added != nullptr);
                     added->value = i;
                     REQUIRE(table.find_or_insert({key, i + 1}) == added);
@@ -64,7 +64,7 @@ TEST_CASE("a hash table equals its model, whatever is inserted and erased") {
             REQUIRE(table.empty() == model.empty());
         }
         std::map<uint64_t, uint64_t> visited;
-        table.for_each([&](const Item& item) { visited[item.key] = item.value; });
+        table.for_each([&](const Count& item) { visited[item.key] = item.value; });
         CHECK(visited == model);
         table.clear();
         CHECK(table.size() == 0);
@@ -91,7 +91,7 @@ TEST_CASE("keys that share a slot are found across the end of a hash table, and 
 }
 
 TEST_CASE("a hash table has at most five of eight slots in use, and gives its memory back") {
-    constexpr uint64_t kSlots = 8 * sizeof(Item);  // what the first slots cost
+    constexpr uint64_t kSlots = 8 * sizeof(Count);  // what the first slots cost
     const struct {
         const char* what;
         uint64_t memory, inserts;
@@ -108,7 +108,7 @@ TEST_CASE("a hash table has at most five of eight slots in use, and gives its me
         Budget budget(t.memory);
         WorkCounter work;
         {
-            HashTable<Item> table(budget, work);
+            HashTable<Count> table(budget, work);
             bool fits = true;
             for (uint64_t i = 1; i <= t.inserts && fits; ++i) fits = table.insert({i, i});
             CHECK(fits == t.fits);
@@ -143,7 +143,7 @@ TEST_CASE("no choice of keys takes many probes") {
         CAPTURE(choice.what);
         Budget budget(kNone);
         WorkCounter work;
-        HashTable<Item> table(budget, work);
+        HashTable<Count> table(budget, work);
         for (uint64_t number = 0; number < kKeys; ++number) {
             REQUIRE(table.find(choice.key(number)) == nullptr);
             REQUIRE(table.insert({choice.key(number), 1}));

@@ -12,7 +12,7 @@
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kRecord = 0xfff8;  // bytes of the longest record, compressed or not
+constexpr uint64_t kLongestRecord = 0xfff8;  // bytes of the longest record, compressed or not
 
 std::string compressed_record(const std::string& payload) {
     std::string record;
@@ -28,13 +28,13 @@ std::string compressed_record(const std::string& payload) {
 // no data.
 std::string bomb(char ballast) {
     std::string plain;
-    while (plain.size() + kRecord <= (kRecord - 8) * kLargestZstdRatio * 9 / 10) {
-        plain.append("\x40\x0d\x03\x00\x00\x00\xf8\xff", 8);  // of an unknown type, of kRecord bytes
-        plain.append(kRecord - 8, '\0');
+    while (plain.size() + kLongestRecord <= (kLongestRecord - 8) * kLargestZstdRatio * 9 / 10) {
+        plain.append("\x40\x0d\x03\x00\x00\x00\xf8\xff", 8);  // of an unknown type, of kLongestRecord bytes
+        plain.append(kLongestRecord - 8, '\0');
     }
     const std::string frame = zstd_frame(plain);
-    REQUIRE(frame.size() < kRecord / 2);
-    return skippable_frame(std::string(kRecord - 16 - frame.size(), ballast)) + frame;
+    REQUIRE(frame.size() < kLongestRecord / 2);
+    return skippable_frame(std::string(kLongestRecord - 16 - frame.size(), ballast)) + frame;
 }
 
 // A stream of bombs, with `before` in front of them.
@@ -108,7 +108,8 @@ TEST_CASE("a container that hardly shrinks its data takes nothing from compresse
     if (!has_zstd()) return skip("this build has no zstd");
     std::string before;
     Random random(1);
-    while (before.size() <= kMiB) before += compressed_record(skippable_frame(random_bytes(random, kRecord - 16)));
+    while (before.size() <= kMiB)
+        before += compressed_record(skippable_frame(random_bytes(random, kLongestRecord - 16)));
     const std::string plain = stream_of(kBombs, before);
     const Outcome inside = outcome_of(zstd_frame(plain));
     CHECK(inside.container == Container::zstd);

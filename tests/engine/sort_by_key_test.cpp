@@ -8,21 +8,21 @@
 namespace tracelint {
 namespace {
 
-struct Item {
+struct Keyed {
     uint64_t key;
     size_t number;  // in the order of arrival
 };
 
-std::vector<Item> sorted(const std::vector<uint64_t>& keys) {
-    std::vector<Item> items, scratch;
+std::vector<Keyed> sorted(const std::vector<uint64_t>& keys) {
+    std::vector<Keyed> items, scratch;
     for (const uint64_t key : keys) items.push_back({key, items.size()});
     WorkCounter work;
-    sort_by_key(std::span(items), scratch, [](const Item& item) { return item.key; }, work);
+    sort_by_key(std::span(items), scratch, [](const Keyed& item) { return item.key; }, work);
     return items;
 }
 
 void check_sorted(const std::vector<uint64_t>& keys) {
-    const std::vector<Item> items = sorted(keys);
+    const std::vector<Keyed> items = sorted(keys);
     REQUIRE(items.size() == keys.size());
     for (size_t i = 0; i < items.size(); ++i) {
         REQUIRE(items[i].key == keys[items[i].number]);

@@ -10,7 +10,7 @@
 namespace tracelint {
 namespace {
 
-struct Item {
+struct Sorted {
     uint64_t key;
     uint64_t value;
 };
@@ -30,7 +30,7 @@ const Order kOrders[] = {
     {"the ends of the number line", [](uint64_t step, std::mt19937_64&) { return step % 2 == 0 ? 0 : ~uint64_t{0}; }},
 };
 
-uint64_t key_of(const Item* item) { return item == nullptr ? kNone : item->key; }
+uint64_t key_of(const Sorted* item) { return item == nullptr ? kNone : item->key; }
 
 template <class Table>
 void check_neighbours(Table& table, const std::map<uint64_t, uint64_t>& reference, uint64_t key) {
@@ -42,10 +42,10 @@ void check_neighbours(Table& table, const std::map<uint64_t, uint64_t>& referenc
     if (found != reference.end()) CHECK(table.find(key)->value == found->second);
 }
 
-using OfFewBlocks = SortedTable<Item, 8, 4>;
+using OfFewBlocks = SortedTable<Sorted, 8, 4>;
 
 TEST_CASE_TEMPLATE("the table holds what std::map holds, whatever the order of inserts and erases", Table,
-                   SortedTable<Item>, OfFewBlocks) {
+                   SortedTable<Sorted>, OfFewBlocks) {
     for (const Order& order : kOrders) {
         CAPTURE(order.name);
         Budget budget(100 * kMiB);
@@ -71,7 +71,7 @@ TEST_CASE_TEMPLATE("the table holds what std::map holds, whatever the order of i
         }
         CHECK(table.size() == reference.size());
         auto expected = reference.begin();
-        table.for_each([&](const Item& item) { CHECK(item.key == (expected++)->first); });
+        table.for_each([&](const Sorted& item) { CHECK(item.key == (expected++)->first); });
     }
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("a large table can be emptied from either end") {
     for (const bool ascending : {true, false}) {
         Budget budget(100 * kMiB);
         WorkCounter work;
-        SortedTable<Item> table(budget, work);
+        SortedTable<Sorted> table(budget, work);
         constexpr uint64_t count = 50'000;
         for (uint64_t i = 0; i < count; ++i) REQUIRE(table.insert({i * 7919 % count, i}));
         for (uint64_t i = 0; i < count; ++i) {
@@ -99,7 +99,7 @@ TEST_CASE("a large table can be emptied from either end") {
 TEST_CASE("an empty table has no neighbours") {
     Budget budget(kMiB);
     WorkCounter work;
-    SortedTable<Item> table(budget, work);
+    SortedTable<Sorted> table(budget, work);
     CHECK(table.find(1) == nullptr);
     CHECK(table.at_or_after(0) == nullptr);
     CHECK(table.before(kNone) == nullptr);
@@ -116,11 +116,11 @@ TEST_CASE("the table stops at its budget and gives it back") {
     for (const uint64_t bytes : {uint64_t{64} << 10, uint64_t{132} << 10, uint64_t{133} << 10}) {
         Budget budget(bytes);
         WorkCounter work;
-        SortedTable<Item> table(budget, work);
+        SortedTable<Sorted> table(budget, work);
         uint64_t fitted = 0;
         while (table.insert({fitted, 0})) ++fitted;
         CHECK(fitted > 1000);
-        CHECK(fitted < bytes / sizeof(Item));
+        CHECK(fitted < bytes / sizeof(Sorted));
         CHECK(table.find(fitted - 1) != nullptr);
         table.clear();
         CHECK(table.empty());
@@ -130,18 +130,18 @@ TEST_CASE("the table stops at its budget and gives it back") {
 }
 
 // Even numbers in ascending order, too many for one group.
-constexpr uint64_t kMany = 20'000;
-void fill(SortedTable<Item>& table) {
-    for (uint64_t i = 0; i < kMany; ++i) REQUIRE(table.insert({2 * i, i}));
+constexpr uint64_t kManyKeys = 20'000;
+void fill(SortedTable<Sorted>& table) {
+    for (uint64_t i = 0; i < kManyKeys; ++i) REQUIRE(table.insert({2 * i, i}));
 }
 
 TEST_CASE("in a large table each entry and its neighbours are found in any order") {
     Budget budget(kMiB);
     WorkCounter work;
-    SortedTable<Item> table(budget, work);
+    SortedTable<Sorted> table(budget, work);
     fill(table);
-    for (uint64_t i = 0; i < kMany; i += 9) {
-        const uint64_t key = 2 + i * 7919 % (kMany - 2) * 2;
+    for (uint64_t i = 0; i < kManyKeys; i += 9) {
+        const uint64_t key = 2 + i * 7919 % (kManyKeys - 2) * 2;
         REQUIRE(key_of(table.find(key)) == key);
         REQUIRE(table.find(key + 1) == nullptr);
         REQUIRE(key_of(table.at_or_after(key + 1)) == key + 2);
@@ -152,23 +152,23 @@ TEST_CASE("in a large table each entry and its neighbours are found in any order
 TEST_CASE("a cleared table can be used again") {
     Budget budget(kMiB);
     WorkCounter work;
-    SortedTable<Item> table(budget, work);
+    SortedTable<Sorted> table(budget, work);
     fill(table);
     table.clear();
-    for (uint64_t i = 0; i < kMany; ++i) REQUIRE(table.insert({i + kMany, i}));
-    for (uint64_t i = 0; i < kMany; i += 9) REQUIRE(key_of(table.find(i + kMany)) == i + kMany);
-    CHECK(table.find(kMany - 1) == nullptr);
+    for (uint64_t i = 0; i < kManyKeys; ++i) REQUIRE(table.insert({i + kManyKeys, i}));
+    for (uint64_t i = 0; i < kManyKeys; i += 9) REQUIRE(key_of(table.find(i + kManyKeys)) == i + kManyKeys);
+    CHECK(table.find(kManyKeys - 1) == nullptr);
 }
 
 TEST_CASE("an erased entry is gone, wherever the previous lookup was") {
     Budget budget(kMiB);
     WorkCounter work;
-    SortedTable<Item> table(budget, work);
+    SortedTable<Sorted> table(budget, work);
     fill(table);
     constexpr uint64_t kLeft = 16'300;  // little is left of the last group
-    for (uint64_t i = kMany; i-- > kLeft;) table.erase(2 * i);
+    for (uint64_t i = kManyKeys; i-- > kLeft;) table.erase(2 * i);
     CHECK(table.size() == kLeft);
-    for (uint64_t i = kLeft; i < kMany; ++i) {
+    for (uint64_t i = kLeft; i < kManyKeys; ++i) {
         REQUIRE(key_of(table.find(0)) == 0);
         REQUIRE(table.find(2 * i) == nullptr);
     }
@@ -189,15 +189,15 @@ TEST_CASE("a key near the previous one is found in a few steps, any other by a b
     Budget budget(kMiB);
     WorkCounter work;
     SortedTable<CountedItem> table(budget, work);
-    for (uint64_t i = 0; i < kMany; ++i) REQUIRE(table.insert({{i}}));
+    for (uint64_t i = 0; i < kManyKeys; ++i) REQUIRE(table.insert({{i}}));
     const auto steps = [&](uint64_t key) {
         const uint64_t before = Counted::comparisons;
         REQUIRE(table.find({key}) != nullptr);
         return Counted::comparisons - before;
     };
     uint64_t most = 0, most_again = 0;
-    for (uint64_t i = 0; i < kMany; ++i) {
-        const uint64_t key = i * 7919 % kMany;
+    for (uint64_t i = 0; i < kManyKeys; ++i) {
+        const uint64_t key = i * 7919 % kManyKeys;
         most = std::max(most, steps(key));
         most_again = std::max(most_again, steps(key));
     }
@@ -209,9 +209,9 @@ TEST_CASE("ascending and descending entries use little more memory than their si
     constexpr uint64_t kEntries = 2000;
     for (const uint64_t mask : {uint64_t{0}, kNone}) {
         CAPTURE(mask);
-        Budget budget(kEntries * sizeof(Item) * 6 / 5);
+        Budget budget(kEntries * sizeof(Sorted) * 6 / 5);
         WorkCounter work;
-        SortedTable<Item> table(budget, work);
+        SortedTable<Sorted> table(budget, work);
         for (uint64_t i = 0; i < kEntries; ++i) REQUIRE(table.insert({i ^ mask, 0}));
     }
 }
@@ -221,7 +221,7 @@ TEST_CASE("entries can be inserted before the last one, however many precede it"
         CAPTURE(count);
         Budget budget(kMiB);
         WorkCounter work;
-        SortedTable<Item> table(budget, work);
+        SortedTable<Sorted> table(budget, work);
         for (uint64_t i = 0; i < count; ++i) REQUIRE(table.insert({i, 0}));
         REQUIRE(table.insert({2 * count, 0}));
         REQUIRE(table.insert({count, 0}));
@@ -233,9 +233,9 @@ TEST_CASE("entries can be inserted before the last one, however many precede it"
 
 TEST_CASE("ascending entries also use little more memory than their size in front of others") {
     constexpr uint64_t kRun = 2000, kRuns = 4, kHigh = 1 << 20;
-    Budget budget(kRuns * kRun * sizeof(Item) * 5 / 4);
+    Budget budget(kRuns * kRun * sizeof(Sorted) * 5 / 4);
     WorkCounter work;
-    SortedTable<Item> table(budget, work);
+    SortedTable<Sorted> table(budget, work);
     for (uint64_t i = 0; i < 10; ++i) REQUIRE(table.insert({kHigh + i, 0}));
     for (uint64_t run = kRuns; run-- > 0;)  // each below the one before
         for (uint64_t i = 0; i < kRun; ++i) REQUIRE(table.insert({run * kRun + i, 0}));
@@ -248,9 +248,9 @@ TEST_CASE("short runs of entries between others use at most a few times their si
         for (const uint64_t mask : {uint64_t{0}, kNone}) {
             CAPTURE(length);
             CAPTURE(mask);
-            Budget budget(6 * kRuns * length * sizeof(Item) + 8192);
+            Budget budget(6 * kRuns * length * sizeof(Sorted) + 8192);
             WorkCounter work;
-            SortedTable<Item> table(budget, work);
+            SortedTable<Sorted> table(budget, work);
             for (uint64_t run = kRuns; run-- > 0;)
                 for (uint64_t i = 0; i < length; ++i) REQUIRE(table.insert({(run * kApart + i) ^ mask, 0}));
             CHECK(table.size() == kRuns * length);
@@ -263,13 +263,13 @@ TEST_CASE("without a search the table also holds what std::map holds") {
         CAPTURE(order.name);
         Budget budget(100 * kMiB);
         WorkCounter work;
-        SortedTable<Item> table(budget, work);
+        SortedTable<Sorted> table(budget, work);
         std::map<uint64_t, uint64_t> reference;
         std::mt19937_64 random(1);
         uint64_t appended = 0;
         for (uint64_t step = 0; step < 20'000; ++step) {
             const uint64_t key = order.key(step, random);
-            if (const Item* const tail = table.tail_before(key); tail != nullptr && tail->key < key) {
+            if (const Sorted* const tail = table.tail_before(key); tail != nullptr && tail->key < key) {
                 const auto after = reference.upper_bound(tail->key);
                 REQUIRE((after == reference.end() || after->first > key));
                 table.append({key, step});
@@ -285,7 +285,7 @@ TEST_CASE("without a search the table also holds what std::map holds") {
         }
         CHECK(table.size() == reference.size());
         auto expected = reference.begin();
-        table.for_each([&](const Item& item) {
+        table.for_each([&](const Sorted& item) {
             CHECK(item.key == expected->first);
             CHECK(item.value == (expected++)->second);
         });
@@ -295,9 +295,9 @@ TEST_CASE("without a search the table also holds what std::map holds") {
 
 TEST_CASE("entries that descend between others use at most a few times their size") {
     constexpr uint64_t kAscending = 65, kApart = 100'000, kBetween = 1000;
-    Budget budget(3 * (kAscending + kBetween) * sizeof(Item));
+    Budget budget(3 * (kAscending + kBetween) * sizeof(Sorted));
     WorkCounter work;
-    SortedTable<Item> table(budget, work);
+    SortedTable<Sorted> table(budget, work);
     for (uint64_t i = 0; i < kAscending; ++i) REQUIRE(table.insert({i * kApart, 0}));
     for (uint64_t i = 1; i <= kBetween; ++i) REQUIRE(table.insert({(kAscending - 1) * kApart - i, 0}));
 }

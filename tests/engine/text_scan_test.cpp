@@ -11,13 +11,13 @@
 namespace tracelint {
 namespace {
 
-struct Example {
+struct ScannedText {
     const char* what;
     std::string text;
     uint64_t ill_formed, non_ascii;
 };
 
-const Example kExamples[] = {
+const ScannedText kScannedTexts[] = {
     {"nothing", "", kNone, kNone},
     {"ASCII", "a plain name of more than sixteen bytes", kNone, kNone},
     {"DEL is ASCII", "\x7f", kNone, kNone},
@@ -50,7 +50,7 @@ const Example kExamples[] = {
 };
 
 TEST_CASE("texts are ASCII, UTF-8 or neither") {
-    for (const Example& example : kExamples) {
+    for (const ScannedText& example : kScannedTexts) {
         CAPTURE(example.what);
         const TextScan scan = scan_text(as_bytes(example.text));
         CHECK(scan.ill_formed == example.ill_formed);

@@ -2,11 +2,10 @@
 // something else, or asks for too much.
 #include <doctest/doctest.h>
 
-#include <random>
-
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/containers.hpp"
 #include "tests/support/skip.hpp"
+#include "tests/support/text_to_compress.hpp"
 #include "validator/input/foreign_formats.hpp"
 #include "validator/input/input_rules.hpp"
 #include "validator/input/zstd_source.hpp"
@@ -65,18 +64,6 @@ Unpacked unpack_every_way(std::string_view file, const Allowed& allowed = {}) {
     return whole;
 }
 
-// Data that zstd packs with literals and matches.
-std::string some_text(size_t size) {
-    std::mt19937_64 random(size);
-    std::string text;
-    while (text.size() < size) {
-        text += "record " + std::to_string(random() % 1000);
-        text += std::string(random() % 8 == 0 ? 400 : 2, static_cast<char>(random()));
-    }
-    text.resize(size);
-    return text;
-}
-
 // RFC 8878, section 3.1.1: magic, a descriptor that asks for nothing, a window of 2 MiB.
 const std::string kHeader = "\x28\xb5\x2f\xfd\x00\x58"s;
 
@@ -117,7 +104,7 @@ TEST_CASE("a whole container gives its data and has no fault") {
         for (const bool with : {false, true}) {
             CAPTURE(size);
             CAPTURE(with);
-            const std::string text = some_text(size);
+            const std::string text = text_to_compress(size);
             const std::string frame = zstd_frame(text, {.level = with ? 3 : 1, .has_checksum = with, .has_size = with});
             CHECK(unpack(frame) == Unpacked{.data = text});
             if (size <= 100'000) CHECK(unpack_every_way(frame) == Unpacked{.data = text});
@@ -126,7 +113,7 @@ TEST_CASE("a whole container gives its data and has no fault") {
 
 TEST_CASE("frames that follow each other are one stream, and skippable ones hold nothing") {
     if (lacks_zstd()) return;
-    const std::string text = some_text(5000), one = zstd_frame(text), nothing = zstd_frame("");
+    const std::string text = text_to_compress(5000), one = zstd_frame(text), nothing = zstd_frame("");
     CHECK(unpack_every_way(one + one) == Unpacked{.data = text + text});
     CHECK(unpack_every_way(nothing + one + nothing) == Unpacked{.data = text});
     CHECK(unpack_every_way(skippable_frame("size") + one + skippable_frame("") + one) == Unpacked{.data = text + text});
@@ -141,7 +128,7 @@ TEST_CASE("frames that follow each other are one stream, and skippable ones hold
 
 TEST_CASE("zstd/truncated at every place but the ends of frames") {
     if (lacks_zstd()) return;
-    const std::string first = some_text(700), frame = zstd_frame(first);
+    const std::string first = text_to_compress(700), frame = zstd_frame(first);
     const std::string file = frame + skippable_frame("abc") + zstd_frame("world");
     const size_t skipped = frame.size() + 11;
     for (size_t size = 4; size < file.size(); ++size) {
@@ -233,7 +220,7 @@ TEST_CASE("what is left in memory decides nothing") {
 
 TEST_CASE("any flipped bit after the magic has a fault, or no effect") {
     if (lacks_zstd()) return;
-    const std::string text = some_text(400), whole = zstd_frame(text);
+    const std::string text = text_to_compress(400), whole = zstd_frame(text);
     size_t faults = 0;
     for (size_t bit = 8 * kZstdMagic.size(); bit < 8 * whole.size(); ++bit) {
         CAPTURE(bit);
@@ -274,7 +261,7 @@ TEST_CASE("zstd/tracking-limit: a window takes from the budget") {
 
 TEST_CASE("zstd/too-large, by size and by ratio") {
     if (lacks_zstd()) return;
-    const std::string text = some_text(3000), file = zstd_frame(text) + zstd_frame("x");
+    const std::string text = text_to_compress(3000), file = zstd_frame(text) + zstd_frame("x");
     for (const uint64_t largest : {uint64_t{0}, uint64_t{1}, uint64_t{2999}, uint64_t{3000}}) {
         CAPTURE(largest);
         CHECK(
@@ -299,7 +286,7 @@ TEST_CASE("zstd/too-large, by size and by ratio") {
 
 TEST_CASE("a read error is not a truncated container") {
     if (lacks_zstd()) return;
-    const std::string file = zstd_frame(some_text(3000));
+    const std::string file = zstd_frame(text_to_compress(3000));
     const Unpacked result = unpack(file, {.fails_at = 40});
     CHECK(result.rule.empty());
     CHECK_FALSE(result.failure.empty());
@@ -307,7 +294,7 @@ TEST_CASE("a read error is not a truncated container") {
 
 TEST_CASE("a stream that is never ended is decoded piece by piece") {
     if (lacks_zstd()) return;
-    const std::string text = some_text(200'000),
+    const std::string text = text_to_compress(200'000),
                       stream = kHeader + stored(text.substr(0, 100'000), false) + stored(text.substr(100'000), false);
     for (const size_t size : {size_t{1}, size_t{5}, size_t{65'000}, stream.size()}) {
         CAPTURE(size);

@@ -16,7 +16,7 @@ namespace tracelint {
 namespace {
 
 constexpr size_t kSmall = 4096;
-constexpr uint64_t kFirst = 32;  // calls that are tried one by one
+constexpr uint64_t kFirstCalls = 32;  // calls that are tried one by one
 
 // All that users see of an outcome.
 std::string shown_of(const Outcome& outcome) {
@@ -95,7 +95,7 @@ TEST_CASE("a check for which memory is missing once, or from then on, says so") 
             MemorySource intact(as_bytes(file.bytes));
             const Whole whole(check(intact, options));
             bool struck = true;
-            for (uint64_t number = 1; struck; number = following(number, kFirst)) {
+            for (uint64_t number = 1; struck; number = following(number, kFirstCalls)) {
                 CAPTURE(number);
                 MemorySource source(as_bytes(file.bytes));
                 std::optional<Outcome> outcome;
@@ -132,7 +132,7 @@ TEST_CASE("a short read changes nothing, nor does a source that stops to seek; a
             MemorySource intact(as_bytes(file.bytes));
             const Whole whole(check(intact, all_findings()));
             bool struck = true;
-            for (uint64_t number = 1; struck; number = following(number, kFirst)) {
+            for (uint64_t number = 1; struck; number = following(number, kFirstCalls)) {
                 CAPTURE(number);
                 MemorySource inner(as_bytes(file.bytes));
                 FlakySource source(inner, kind, number);
@@ -165,7 +165,7 @@ uint64_t hold_without_memory(bool onwards, Check run) {
     const std::string whole = seen_of(run());
     uint64_t failed = 0;
     bool struck = true;
-    for (uint64_t number = 1; struck; number = following(number, kFirst)) {
+    for (uint64_t number = 1; struck; number = following(number, kFirstCalls)) {
         CAPTURE(number);
         std::optional<Result> result;
         {
@@ -258,7 +258,7 @@ TEST_CASE("a function for findings misses none where memory is missing for what 
 
     options.on_finding = [&](const Finding&) { ++calls; };
     bool struck = true;
-    for (uint64_t number = 1; struck; number = following(number, kFirst)) {
+    for (uint64_t number = 1; struck; number = following(number, kFirstCalls)) {
         CAPTURE(number);
         calls = 0;
         std::optional<Result> result;

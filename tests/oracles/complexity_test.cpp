@@ -9,7 +9,7 @@
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kSmall = uint64_t{64} << 10;
+constexpr uint64_t kSmallLength = uint64_t{64} << 10;
 // Both fit into one window. Beyond it, large records are read twice or moved, which is a step in the work and no
 // growth.
 constexpr uint64_t kOnce = kWindow / 4, kTwice = 2 * kOnce;
@@ -47,7 +47,7 @@ TEST_CASE("work and memory grow no faster than hostile files do") {
 #endif
     for (const files::HostileFile& file : files::all_hostile()) {
         CAPTURE(std::string(file.name));
-        hold_never_crash(file, kSmall);
+        hold_never_crash(file, kSmallLength);
         const Cost one = check_one(file, kOnce), two = check_one(file, kTwice);
         const double most = kMostGrowth * two.bytes / one.bytes / 2;
         CHECK(two.work <= most * one.work);
@@ -60,9 +60,9 @@ TEST_CASE("work and memory grow no faster than hostile files do") {
 TEST_CASE("hostile files are about as long as they were asked to be") {
     for (const files::HostileFile& file : files::all_hostile()) {
         std::string content;
-        file.write({kSmall, nullptr, &content});
-        CHECK_MESSAGE(content.size() > kSmall * 3 / 4, file.name);
-        CHECK_MESSAGE(content.size() < kSmall * 3, file.name);
+        file.write({kSmallLength, nullptr, &content});
+        CHECK_MESSAGE(content.size() > kSmallLength * 3 / 4, file.name);
+        CHECK_MESSAGE(content.size() < kSmallLength * 3, file.name);
     }
 }
 

@@ -10,7 +10,7 @@
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kSize = uint64_t{64} << 10;
+constexpr uint64_t kFileSize = uint64_t{64} << 10;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ TEST_CASE("hostile files stay within their bounds of work and memory" * doctest:
         const std::string name = file.name;
         CAPTURE(name);
         std::string bytes;
-        file.write({kSize, nullptr, &bytes});
+        file.write({kFileSize, nullptr, &bytes});
         Input input{as_bytes(bytes)};
         input.kept_per_rule = kShownPerRule;  // what is remembered, not what is found
         const Outcome outcome = check_all(input);

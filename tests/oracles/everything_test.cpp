@@ -11,7 +11,7 @@
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kSmall = uint64_t{64} << 10;
+constexpr uint64_t kSmallInput = uint64_t{64} << 10;
 
 void hold_everything(const std::string& name, Bytes bytes) {
     CAPTURE(name);
@@ -28,12 +28,12 @@ TEST_CASE("all that can be asked of a file of the corpus is answered within one 
             for (const auto& path : corpus_files(*format, folder)) {
                 if (path.extension() == ".findings" || !is_sampled(number++, 4)) continue;
                 const std::string bytes = read_file(path).value_or("");
-                if (bytes.size() <= kSmall) hold_everything(shown(path), as_bytes(bytes));
+                if (bytes.size() <= kSmallInput) hold_everything(shown(path), as_bytes(bytes));
             }
         Errors errors;
         for (const CaseFile& file : corpus_cases(*format, errors)) {
             const CaseBlock& violation = file.blocks.front();
-            if (violation.bytes.size() > kSmall || !is_sampled(number++, 4)) continue;
+            if (violation.bytes.size() > kSmallInput || !is_sampled(number++, 4)) continue;
             const std::string bytes = violation.bytes.part(0, violation.bytes.size());
             hold_everything(file.path, as_bytes(bytes));
         }
@@ -46,7 +46,7 @@ TEST_CASE("all that can be asked of a hostile file is answered within one budget
 #endif
     for (const files::HostileFile& file : files::all_hostile()) {
         std::string bytes;
-        file.write({kSmall / 8, nullptr, &bytes});  // a dump writes hundreds of times as much
+        file.write({kSmallInput / 8, nullptr, &bytes});  // a dump writes hundreds of times as much
         hold_everything(file.name, as_bytes(bytes));
     }
 }

@@ -15,7 +15,7 @@ namespace {
 
 // LLVM takes a tenth of a second to start.
 const uint64_t kMutants = seeds(250);
-const uint64_t kSeeds = seeds(150);
+const uint64_t kXraySeeds = seeds(150);
 
 // What LLVM refuses though tracelint has no error for it: a finding of the rule explains it.
 struct Documented {
@@ -28,7 +28,7 @@ constexpr Documented kDocumented[] = {
 
 constexpr const char* kReader = "llvm-xray-19";
 
-bool has_reader() {
+bool has_llvm_xray() {
     if (!is_installed(kReader)) skip(std::string(kReader) + " is not installed");
     return is_installed(kReader);
 }
@@ -63,7 +63,7 @@ std::vector<std::pair<std::string, std::string>> healthy_files() {
 }  // namespace
 
 TEST_CASE("LLVM reads the real files that have no error") {
-    if (!has_reader()) return;
+    if (!has_llvm_xray()) return;
     PeerRun run;
     for (const auto& [name, bytes] : healthy_files())
         if (!is_documented(outcome_of(bytes))) run.add(name, bytes);
@@ -71,10 +71,10 @@ TEST_CASE("LLVM reads the real files that have no error") {
 }
 
 TEST_CASE("LLVM reads generated little-endian logs of version 2 to 5") {
-    if (!has_reader()) return;
+    if (!has_llvm_xray()) return;
     PeerRun run;
     size_t files = 0;
-    for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    for (uint64_t seed = 1; seed <= kXraySeeds; ++seed) {
         GenerateOptions options = nth_file(seed);
         options.model.byte_order = ByteOrder::little;
         const FileRecords file = generate(xray(), options);
@@ -84,12 +84,12 @@ TEST_CASE("LLVM reads generated little-endian logs of version 2 to 5") {
         run.add(std::to_string(seed), bytes);
         ++files;
     }
-    CHECK(files > kSeeds / 6);
+    CHECK(files > kXraySeeds / 6);
     for (const std::string& seed : refused_by_llvm(run)) FAIL_CHECK("seed " << seed);
 }
 
 TEST_CASE("what LLVM refuses of mutated real files has an error here") {
-    if (!has_reader()) return;
+    if (!has_llvm_xray()) return;
     const auto files = healthy_files();
     REQUIRE(!files.empty());
     Random random(19);

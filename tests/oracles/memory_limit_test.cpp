@@ -71,7 +71,7 @@ bool holds(const std::string& name, const Reported& all, const Reported& less, u
 }
 
 // Tries amounts from 0 on: each by what lacked larger than the one before, or a `growth`th where that is not known.
-void hold(const std::string& name, const std::string& bytes, const CheckOptions& options, uint64_t growth) {
+void hold_memory(const std::string& name, const std::string& bytes, const CheckOptions& options, uint64_t growth) {
     const Reported all = reported_for(bytes, options, kNone);
     for (uint64_t memory = 0; memory < kMost;) {
         const Reported less = reported_for(bytes, options, memory);
@@ -104,7 +104,7 @@ TEST_CASE("with less memory a base file is said to be no worse" * doctest::test_
             CheckOptions options;
             options.format = format;
             options.report.kept_per_rule = 0;
-            hold(shown(path), bytes, options, 16);
+            hold_memory(shown(path), bytes, options, 16);
             hold_near_enough(shown(path), bytes, options);
         }
 }
@@ -130,9 +130,9 @@ TEST_CASE("with less memory less is said of a file of the toy, and why") {
     CheckOptions options;
     options.format = &kToy;
     options.report.kept_per_rule = 0;
-    for (const auto& [name, bytes] : toy_files()) hold(name, bytes, options, 4);
+    for (const auto& [name, bytes] : toy_files()) hold_memory(name, bytes, options, 4);
     const std::string generated = bytes_of(generate(kToyGenerator, {.seed = 1, .size = 20'000, .model = {}}));
-    hold("a generated file", generated, options, 16);
+    hold_memory("a generated file", generated, options, 16);
     hold_near_enough("a generated file", generated, options);
 }
 
@@ -143,7 +143,8 @@ TEST_CASE("with less memory less is said of a case, and why" * doctest::test_sui
         for (const CaseFile& file : corpus_cases(*format, errors))
             for (const CaseBlock& block : file.blocks)
                 if (is_sampled(number++, 3) && block.bytes.size() < kSmallFile)
-                    hold(file.path + ": " + block.title, block.bytes.part(0, block.bytes.size()), options_of(block), 2);
+                    hold_memory(file.path + ": " + block.title, block.bytes.part(0, block.bytes.size()),
+                                options_of(block), 2);
     }
 }
 

@@ -10,7 +10,7 @@
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kSeeds = 400;
+constexpr uint64_t kMonoSeeds = 400;
 // The traces of heapshots, and strings among counters if it is verbose, are known to end it: neither is asked for.
 constexpr const char* kReport = "mprof-report \"$0\"";
 // What it prints when it cannot continue, sometimes with an exit status of 0.
@@ -22,7 +22,7 @@ bool has_errors(const std::string& bytes) {
     return check_all({as_bytes(bytes), &mono()}).report().count(Severity::error) != 0;
 }
 
-bool has_reader() {
+bool has_mprof_report() {
     const bool is_there = is_installed("mprof-report");
     if (!is_there) skip("mprof-report is not installed");
     return is_there;
@@ -57,7 +57,7 @@ std::vector<std::string> complained(const PeerRun& run) {
 }  // namespace
 
 TEST_CASE("mprof-report reads the real files that have no error") {
-    if (!has_reader()) return;
+    if (!has_mprof_report()) return;
     PeerRun run;
     size_t files = 0;
     for (const std::string_view ending : {".mlpd", ".gz"})
@@ -72,10 +72,10 @@ TEST_CASE("mprof-report reads the real files that have no error") {
 }
 
 TEST_CASE("mprof-report reads generated files of every version") {
-    if (!has_reader()) return;
+    if (!has_mprof_report()) return;
     PeerRun run;
     size_t files = 0;
-    for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    for (uint64_t seed = 1; seed <= kMonoSeeds; ++seed) {
         const FileRecords file = generate(mono(), nth_file(seed));
         if (is_misread(file)) continue;
         const std::string bytes = bytes_of(file);
@@ -83,7 +83,7 @@ TEST_CASE("mprof-report reads generated files of every version") {
         run.add(std::to_string(seed), bytes);
         ++files;
     }
-    CHECK(files > kSeeds / 2);
+    CHECK(files > kMonoSeeds / 2);
     for (const std::string& seed : complained(run)) FAIL_CHECK("seed " << seed);
 }
 

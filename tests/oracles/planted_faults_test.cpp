@@ -21,9 +21,9 @@ constexpr Exception kExceptions[] = {
     {"jitdump/load-code-too-large", "needs a record of more than 2 GiB"},
 };
 
-constexpr uint64_t kUsual = 60;        // files that each fault is offered, one of which has a place for it
-constexpr uint64_t kMutants = 12'500;  // broken files of each format
-constexpr size_t kFaultsOfEach = 4;    // that are planted in each
+constexpr uint64_t kUsual = 60;            // files that each fault is offered, one of which has a place for it
+constexpr uint64_t kBrokenFiles = 12'500;  // broken files of each format
+constexpr size_t kFaultsOfEach = 4;        // that are planted in each
 
 bool is_exception(std::string_view id) {
     return std::any_of(std::begin(kExceptions), std::end(kExceptions),
@@ -137,7 +137,7 @@ TEST_CASE("a fault is planted into the mutants and the starts of files that are 
             files.push_back(generate_bytes(generator_of(*format), nth_file(seed)));
         const std::vector<PlantedFault> faults = faults_of(*format);
         uint64_t planted = 0, unsound = 0;
-        for (uint64_t seed = 1; seed <= seeds(kMutants); ++seed) {
+        for (uint64_t seed = 1; seed <= seeds(kBrokenFiles); ++seed) {
             CAPTURE(seed);
             const std::string bytes = broken_file(*format, files[seed % files.size()], seed);
             const std::optional<FileRecords> records = sound_records(*format, as_bytes(bytes));

@@ -15,16 +15,16 @@
 namespace tracelint {
 namespace {
 
-constexpr size_t kMutants = 3000;
-constexpr uint64_t kSeeds = 2000;
+constexpr size_t kProfileMutants = 3000;
+constexpr uint64_t kProfileSeeds = 2000;
 const uint64_t kPerlFiles = seeds(8);  // google-pprof takes its time
 
 // What Go refuses though tracelint has no error for it: a finding of the rule explains it.
-struct Documented {
+struct RefusedByGo {
     std::string_view rule;
     std::string_view reason;
 };
-constexpr Documented kDocumented[] = {
+constexpr RefusedByGo kRefusedByGo[] = {
     {"gperftools/symbolized-wrapper", "google-pprof's own format around a profile: a note, as google-pprof reads it"},
     {"gperftools/concatenated-profile",
      "binary data after the text may hold a line that is too long for Go; a healthy "
@@ -39,13 +39,13 @@ struct Counted {
 
 const Format& gperftools() { return *find_format("gperftools"); }
 
-Outcome outcome_of(const std::string& bytes) { return check_all({as_bytes(bytes), &gperftools()}); }
+Outcome profile_outcome(const std::string& bytes) { return check_all({as_bytes(bytes), &gperftools()}); }
 
 bool has_errors(const Outcome& outcome) { return outcome.report().count(Severity::error) != 0; }
 
-bool is_documented(const Outcome& outcome) {
-    return std::ranges::any_of(kDocumented,
-                               [&](const Documented& d) { return outcome.report().counts().contains(d.rule); });
+bool is_refused_by_go(const Outcome& outcome) {
+    return std::ranges::any_of(kRefusedByGo,
+                               [&](const RefusedByGo& d) { return outcome.report().counts().contains(d.rule); });
 }
 
 Counted counted(const Outcome& outcome) {
@@ -81,8 +81,8 @@ bool has_go() {
 class Comparison {
   public:
     void add(const std::string& name, const std::string& bytes) {
-        Outcome outcome = outcome_of(bytes);
-        if (!has_errors(outcome) && !is_documented(outcome)) passed_.emplace(name, counted(outcome));
+        Outcome outcome = profile_outcome(bytes);
+        if (!has_errors(outcome) && !is_refused_by_go(outcome)) passed_.emplace(name, counted(outcome));
         run_.add(name, bytes);
         ++files_;
     }
@@ -137,9 +137,9 @@ TEST_CASE("Go reads the real profiles that have no error, and counts the same sa
 TEST_CASE("Go reads generated profiles, and counts the same samples") {
     if (!has_go()) return;
     Comparison comparison;
-    for (uint64_t seed = 1; seed <= kSeeds; ++seed)
+    for (uint64_t seed = 1; seed <= kProfileSeeds; ++seed)
         comparison.add(std::to_string(seed), bytes_of(generate(gperftools(), nth_file(seed))));
-    CHECK(comparison.passed() > kSeeds / 2);
+    CHECK(comparison.passed() > kProfileSeeds / 2);
     comparison.check();
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("what Go refuses of mutated real profiles has an error here") {
     REQUIRE(!files.empty());
     Random random(19);
     Comparison comparison;
-    for (size_t i = 0; i < kMutants; ++i) {
+    for (size_t i = 0; i < kProfileMutants; ++i) {
         const auto& [name, bytes] = pick_of(random, files);
         if (bytes.empty()) continue;
         const bool structural = one_in(random, 3);
@@ -164,8 +164,8 @@ TEST_CASE("google-pprof reads real profiles that have no error, and counts the s
     PeerRun run;
     std::map<std::string, uint64_t> passed;
     for (const auto& [name, bytes] : real_files()) {
-        const Outcome outcome = outcome_of(bytes);
-        if (passed.size() == kPerlFiles || has_errors(outcome) || is_documented(outcome)) continue;
+        const Outcome outcome = profile_outcome(bytes);
+        if (passed.size() == kPerlFiles || has_errors(outcome) || is_refused_by_go(outcome)) continue;
         if (counted(outcome).records == 0) continue;  // prints no total
         run.add(name, bytes);
         passed.emplace(name, counted(outcome).samples);

@@ -179,7 +179,7 @@ TEST_CASE("what is located behind a record that is left out is found at its new 
     CHECK(planner.plan(source, {}, {}).kind == Obstacle::Kind::none);
     MemorySource again(as_bytes(bytes));
     EditedSource edited(again, edits, budget);
-    const Outcome outcome = check(edited, {});
+    const Outcome outcome = tracelint::check(edited, CheckOptions{});
     CHECK(outcome.size == bytes.size() - (range.end - range.begin));
     CHECK(outcome.report().count(Severity::error) == 0);
 }

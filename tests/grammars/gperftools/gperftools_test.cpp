@@ -18,7 +18,7 @@
 namespace tracelint::gperftools {
 namespace {
 
-constexpr uint64_t kMuch = uint64_t{1} << 40;
+constexpr uint64_t kAmple = uint64_t{1} << 40;
 
 std::string slots(const Layout& layout, std::initializer_list<uint64_t> values) {
     std::string bytes;
@@ -148,7 +148,7 @@ TEST_CASE("gperftools: lines are misread as Go's pattern does") {
 
 TEST_CASE("gperftools: ranges know what they hold, and what of it is executable") {
     Random random(9);
-    Budget budget(kMuch);
+    Budget budget(kAmple);
     WorkCounter work;
     for (size_t round = 0; round < 1000; ++round) {
         Ranges ranges(budget, work);
@@ -198,7 +198,7 @@ TEST_CASE("gperftools: a range is shared if it is the same as one of another ima
         {"a shared one and its neighbour", {{10, 19, 1, none}, {10, 19, 2, shared}, {19, 20, 3, other}}},
     };
     for (const auto& list : lists) {
-        Budget budget(kMuch);
+        Budget budget(kAmple);
         WorkCounter work;
         Ranges ranges(budget, work);
         for (const Step& step : list.steps) {
@@ -286,7 +286,7 @@ TEST_CASE(
     const Layout& layout = kLayouts[0];
     const std::string header = slots(layout, {0, 3, 0, 1, 0});
     const std::string deep = slots(layout, {1, 70'000, 0, 1, 0}) + "aaaaaaaa\n";
-    for (const uint64_t memory : {uint64_t{0}, kMuch}) {
+    for (const uint64_t memory : {uint64_t{0}, kAmple}) {
         std::string bytes;
         std::map<uint64_t, std::string_view> wanted, found;
         for (size_t i = 0; i < 67; ++i) {

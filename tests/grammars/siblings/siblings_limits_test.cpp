@@ -32,7 +32,7 @@ std::vector<GroupFile> views_of(const std::vector<OwnedFile>& owned) {
 }
 
 // The files of every pair and exhibit of the corpus.
-std::vector<PairFile> all_pairs() {
+std::vector<PairFile> pairs_and_exhibits() {
     Errors errors;
     std::vector<PairFile> pairs = tested_corpus().pairs(errors);
     std::ranges::move(tested_corpus().pair_exhibits(errors), std::back_inserter(pairs));
@@ -65,7 +65,7 @@ void hold_within_limits(const std::vector<GroupFile>& files) {
 
 TEST_CASE("siblings: within limits less is said of every pair, and why") {
     size_t count = 0;
-    for (const PairFile& pair : all_pairs()) {
+    for (const PairFile& pair : pairs_and_exhibits()) {
         CAPTURE(pair.path);
         for (const PairBlock& block : pair.blocks) {
             CAPTURE(block.title);
@@ -78,7 +78,7 @@ TEST_CASE("siblings: within limits less is said of every pair, and why") {
 
 TEST_CASE("siblings: the oracle for groups holds for mutants of every pair") {
     uint64_t seed = 0;
-    for (const PairFile& pair : all_pairs()) {
+    for (const PairFile& pair : pairs_and_exhibits()) {
         CAPTURE(pair.path);
         for (const PairBlock& block : pair.blocks) {
             CAPTURE(block.title);

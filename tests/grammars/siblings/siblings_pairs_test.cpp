@@ -81,7 +81,7 @@ std::vector<std::string> findings_of(const std::vector<PairMember>& members) {
     return found;
 }
 
-std::string joined(const std::vector<std::string>& lines) {
+std::string listed(const std::vector<std::string>& lines) {
     std::string text;
     for (const std::string& line : lines) text += line + '\n';
     return text.empty() ? "(nothing)\n" : text;
@@ -168,7 +168,7 @@ TEST_CASE("every pair gives exactly the findings that it expects" * doctest::tes
             for (const PairExpectation& one : block.expected) expected.push_back(one.line());
             std::ranges::sort(expected);
             const std::vector<std::string> found = findings_of(block.files);
-            CHECK_MESSAGE(found == expected, "found\n" << joined(found) << how_to_repeat(pair));
+            CHECK_MESSAGE(found == expected, "found\n" << listed(found) << how_to_repeat(pair));
             const bool names_rule = std::ranges::any_of(
                 block.expected, [&](const PairExpectation& one) { return one.finding.rule == pair.rule; });
             CHECK(names_rule == block.is_violation);

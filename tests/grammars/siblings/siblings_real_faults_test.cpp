@@ -111,7 +111,7 @@ const LifeEvent* life_event(const FactTable<LifeEvent>& events, uint32_t pid) {
 
 using Plant = std::optional<PairFault> (*)(RealPair& pair, Random& random);  // nullopt: does not apply to the pair
 
-constexpr Plant kFaults[] = {
+constexpr Plant kPlants[] = {
     // The clock of the kernel.
     [](RealPair& pair, Random& random) -> std::optional<PairFault> {
         constexpr uint8_t kUseClockId = 2;  // of byte 3
@@ -272,7 +272,7 @@ TEST_CASE("soak: what is broken in a real pair is found at its place, and nothin
             REQUIRE(whole.marker() != nullptr);
         }
         for (uint64_t seed = 0; seed < kSeeds; ++seed) {
-            for (const Plant plant : kFaults) {
+            for (const Plant plant : kPlants) {
                 Random random(seed);
                 RealPair pair(recording, dump);
                 const std::optional<PairFault> planted = plant(pair, random);
@@ -289,7 +289,7 @@ TEST_CASE("soak: what is broken in a real pair is found at its place, and nothin
         }
     }
     CHECK(pairs >= 8);
-    CHECK(planted_faults.size() == std::size(kFaults) - 1);  // two break the clock
+    CHECK(planted_faults.size() == std::size(kPlants) - 1);  // two break the clock
     size_t all = 0;
     for (const auto& [rule, count] : planted_faults) {
         CAPTURE(rule);

@@ -23,7 +23,7 @@ std::string pattern_of(const Format& format) {
 }
 
 // Keywords, constants, types and operators of the language.
-const std::set<std::string, std::less<>> kWords = {
+const std::set<std::string, std::less<>> kReservedWords = {
     "if",     "else", "while", "for",    "match",    "return",    "break",   "continue",   "struct",    "enum",
     "union",  "fn",   "le",    "be",     "bitfield", "unsigned",  "signed",  "parent",     "namespace", "using",
     "this",   "in",   "out",   "ref",    "null",     "const",     "_",       "try",        "catch",     "import",
@@ -172,11 +172,11 @@ TEST_CASE("each type is declared once and before it is used, and no name is a wo
         if (has(code, "using Word = u64;")) declared.insert("Word");
         for (const Declared& type : types_of(code)) {
             CAPTURE(type.name);
-            CHECK(!kWords.contains(type.name));
+            CHECK(!kReservedWords.contains(type.name));
             for (const Member& member : members_of(type)) {
                 CAPTURE(member.name);
                 if (type.kind == "struct" || !member.type.empty()) CHECK(declared.contains(member.type));
-                CHECK((!kWords.contains(member.name) || (type.kind == "bitfield" && member.name == "padding")));
+                CHECK((!kReservedWords.contains(member.name) || (type.kind == "bitfield" && member.name == "padding")));
             }
             CHECK(declared.insert(type.name).second);
         }

@@ -13,7 +13,7 @@
 namespace tracelint {
 namespace {
 
-bool has(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+bool has_text(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
 std::string page_of(const std::string& name, unsigned section) {
     for (const ManualPage& page : manual_pages("2026-11-23"))
@@ -68,7 +68,8 @@ TEST_CASE("the page of each command lists its options with their arguments") {
             for (const std::string& name : row.names) {
                 std::string macro = "Fl " + mdoc::argument(name.substr(1));
                 if (!row.value.empty()) macro += " Ar " + mdoc::argument(row.value);
-                CHECK_MESSAGE((has(page, macro + '\n') || has(page, macro + " , ")), command.name << ' ' << name);
+                CHECK_MESSAGE((has_text(page, macro + '\n') || has_text(page, macro + " , ")),
+                              command.name << ' ' << name);
             }
     }
 }
@@ -76,15 +77,15 @@ TEST_CASE("the page of each command lists its options with their arguments") {
 TEST_CASE("tracelint(1) lists the commands, outputs and formats; tracelint-rules(7) lists the rules") {
     const std::string page = page_of("tracelint", 1);
     for (const std::string_view command : command_names())
-        CHECK_MESSAGE(has(page, ".It Cm " + std::string(command)), command);
+        CHECK_MESSAGE(has_text(page, ".It Cm " + std::string(command)), command);
     for (const WriterKind& kind : writer_kinds())
-        CHECK_MESSAGE(has(page, ".It Cm " + std::string(kind.name) + '\n'), kind.name);
+        CHECK_MESSAGE(has_text(page, ".It Cm " + std::string(kind.name) + '\n'), kind.name);
     for (const Format* format : formats())
-        CHECK_MESSAGE(has(page, ".It Cm " + std::string(format->id) + '\n'), format->id);
+        CHECK_MESSAGE(has_text(page, ".It Cm " + std::string(format->id) + '\n'), format->id);
     const std::string rules = page_of("tracelint-rules", 7);
     for (const Rule* rule : all_rules())
         CHECK_MESSAGE(
-            has(rules, ".It Sy " + mdoc::argument(rule->id) + " Pq " + std::string(to_string(rule->severity))),
+            has_text(rules, ".It Sy " + mdoc::argument(rule->id) + " Pq " + std::string(to_string(rule->severity))),
             rule->id);
 }
 
@@ -148,7 +149,7 @@ TEST_CASE("the page of each command has its usage and exit statuses") {
         const auto entry = std::ranges::find(commands, command, &CommandEntry::name);
         REQUIRE_MESSAGE(entry != commands.end(), command);
         const std::string page = page_of(*entry);
-        CHECK_MESSAGE(has(page, ".Sh SYNOPSIS\n" + std::string(usage) + ".Sh DESCRIPTION\n"), command << page);
+        CHECK_MESSAGE(has_text(page, ".Sh SYNOPSIS\n" + std::string(usage) + ".Sh DESCRIPTION\n"), command << page);
         const std::string list = page.substr(page.find(".Sh EXIT STATUS\n"));
         std::string found;
         for (size_t at = list.find(".It "); at < list.find(".El"); at = list.find(".It ", at + 1))
@@ -157,31 +158,31 @@ TEST_CASE("the page of each command has its usage and exit statuses") {
         for (const std::vector<std::string>& words : understood)
             CHECK_MESSAGE(parse_command_line(words, nullptr).error.empty(), command);
         // An option that names kinds of output sends the reader to a list of them.
-        if (has(page, "see below")) CHECK_MESSAGE(has(page, ".Sh OUTPUTS\n"), command);
+        if (has_text(page, "see below")) CHECK_MESSAGE(has_text(page, ".Sh OUTPUTS\n"), command);
     }
-    CHECK(has(page_of("tracelint", 1), ".It Cm baseline update | Cm check Ar BASELINE FILE ...\n"));
+    CHECK(has_text(page_of("tracelint", 1), ".It Cm baseline update | Cm check Ar BASELINE FILE ...\n"));
     const std::string page = page_of("tracelint-baseline", 1);
     for (const std::string_view word : {"\n.Cm baseline update\n", "\n.Cm baseline check\n", "\n.Fl \\-accept\\-new\n"})
-        CHECK_MESSAGE(has(page.substr(page.find(".Sh DESCRIPTION")), word), word);
+        CHECK_MESSAGE(has_text(page.substr(page.find(".Sh DESCRIPTION")), word), word);
 }
 
 TEST_CASE("tracelint.json(5) lists the keys that a configuration may have") {
     const std::string page = page_of("tracelint.json", 5);
-    CHECK(has(page, ".It Cm fail_on\n"));
-    CHECK(has(page, ".It Cm severities\n"));
-    CHECK(!has(page, ".It Cm help\n"));
-    CHECK(!has(page, ".It Cm version\n"));
-    CHECK(!has(page, ".It Cm show_config\n"));
+    CHECK(has_text(page, ".It Cm fail_on\n"));
+    CHECK(has_text(page, ".It Cm severities\n"));
+    CHECK(!has_text(page, ".It Cm help\n"));
+    CHECK(!has_text(page, ".It Cm version\n"));
+    CHECK(!has_text(page, ".It Cm show_config\n"));
 }
 
 TEST_CASE("completions have every option, word and rule") {
     for (const std::string& script : {bash_completion(), zsh_completion(), fish_completion()}) {
-        for (const Rule* rule : all_rules()) CHECK_MESSAGE(has(script, rule->id), rule->id);
+        for (const Rule* rule : all_rules()) CHECK_MESSAGE(has_text(script, rule->id), rule->id);
         for (const CommandEntry& command : command_table())
             for (const OptionRow& row : command.table.options) {
                 const std::string& name = row.names.back();
-                CHECK_MESSAGE(has(script, name.substr(name.starts_with("--") ? 2 : 1)), name);
-                for (const std::string& word : row.choices) CHECK_MESSAGE(has(script, word), name << ' ' << word);
+                CHECK_MESSAGE(has_text(script, name.substr(name.starts_with("--") ? 2 : 1)), name);
+                for (const std::string& word : row.choices) CHECK_MESSAGE(has_text(script, word), name << ' ' << word);
             }
     }
 }

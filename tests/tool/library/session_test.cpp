@@ -25,7 +25,7 @@ Result fed(Bytes bytes, size_t piece, const Options& options = {}) {
     return session.finish();
 }
 
-Options all_findings() {
+Options all_of_each_rule() {
     Options options;
     options.kept_per_rule = 0;
     return options;
@@ -77,7 +77,7 @@ TEST_CASE("a session gives the report of a pipe, below, at and above what it col
                 CAPTURE(bytes.size());
                 for (const size_t piece : {1000U, 100'000U, 10'000'000U}) {
                     CAPTURE(piece);
-                    const Result result = fed(bytes, piece, all_findings());
+                    const Result result = fed(bytes, piece, all_of_each_rule());
                     REQUIRE(result.state() != nullptr);
                     CHECK(result.failure() == Failure::none);
                     CHECK(transcript(result.state()->outcome) == expected);

@@ -235,7 +235,7 @@ TEST_CASE("where traces are expected, one that is empty, a pointer or rubbish is
 }
 
 // Collects all names.
-class Names final : public FileExpectations, private NameListener {
+class NameCollector final : public FileExpectations, private NameListener {
   public:
     NameListener* names() override { return this; }
     void judge(Outcome&) override {}
@@ -246,7 +246,7 @@ class Names final : public FileExpectations, private NameListener {
 };
 
 std::vector<std::string> names_in(const std::string& bytes) {
-    Names names;
+    NameCollector names;
     CheckOptions options;
     options.expectations = &names;
     MemorySource source(as_bytes(bytes));

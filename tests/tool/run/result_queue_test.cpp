@@ -14,14 +14,14 @@
 namespace tracelint {
 namespace {
 
-constexpr size_t kFindings = 1000;
+constexpr size_t kHeldFindings = 1000;
 
-// With `kFindings` findings, and known by its size.
+// With `kHeldFindings` findings, and known by its size.
 std::unique_ptr<Outcome> outcome_of(size_t input) {
     CheckOptions options;
     options.report.kept_per_rule = 0;
     auto outcome = std::make_unique<Outcome>(options);
-    for (size_t i = 0; i < kFindings; ++i) outcome->context.report.add(kUnknownFormat, {});
+    for (size_t i = 0; i < kHeldFindings; ++i) outcome->context.report.add(kUnknownFormat, {});
     outcome->size = input;
     return outcome;
 }

@@ -14,9 +14,9 @@ namespace {
 using Names = std::vector<std::string>;
 using Json = nlohmann::json;
 
-constexpr const char* kRule = "jitdump/truncated-record";
+constexpr const char* kShrunkRule = "jitdump/truncated-record";
 
-std::string shrink(const std::string& words) { return std::string("shrink --keep ") + kRule + " " + words; }
+std::string shrink(const std::string& words) { return std::string("shrink --keep ") + kShrunkRule + " " + words; }
 
 TEST_CASE("shrink writes a small file with the finding and no other, and says so in one line") {
     const Workplace run;
@@ -31,7 +31,7 @@ TEST_CASE("shrink writes a small file with the finding and no other, and says so
     const Json report = Json::parse(checked.out)["files"][0];
     CHECK(report["counts"]["error"] == 1);
     CHECK(report["counts"]["warning"] == 0);
-    CHECK(report["diagnostics"][0]["rule"] == kRule);
+    CHECK(report["diagnostics"][0]["rule"] == kShrunkRule);
     CHECK(content_of(run / "cut") == cut());
     CHECK(run.names() == Names{"cut", "small"});
 }
@@ -41,7 +41,7 @@ TEST_CASE("the finding at an offset is kept, also of a compressed file") {
     write(run / "cut", cut());
     const Json found = Json::parse(run("--output json cut").out)["files"][0]["diagnostics"][0];
     const std::string offset = std::to_string(found["offset"].get<uint64_t>());
-    const Run made = run.shell("gzip -n cut && \"$T\" shrink --keep " + std::string(kRule) + "@" + offset +
+    const Run made = run.shell("gzip -n cut && \"$T\" shrink --keep " + std::string(kShrunkRule) + "@" + offset +
                                " --output json cut.gz -o small");
     CHECK(made.status == 0);
     const Json report = Json::parse(made.out);
@@ -113,7 +113,7 @@ TEST_CASE("without time, nothing is written") {
 TEST_CASE("a report has the message, the rule, and commands that recreate the file") {
     const Workplace run;
     write(run / "cut.dump", cut());
-    const Run made = run(std::string("report cut.dump ") + kRule);
+    const Run made = run(std::string("report cut.dump ") + kShrunkRule);
     CHECK(made.status == 0);
     CHECK(made.err.empty());
     CHECK(made.out.starts_with("# jitdump/truncated-record: "));
