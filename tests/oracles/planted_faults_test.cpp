@@ -91,7 +91,7 @@ TEST_CASE("a fault is planted into a base file and found there, or the file has 
 // Recorded files have what no model writes, such as a profile after a profile. A place outside of the file would be one
 // that was looked for in vain.
 TEST_CASE("a fault is planted into a recorded file without errors, or the file has no place for it") {
-    constexpr size_t kLargest = 16 * 1024;  // bytes; planting copies the file
+    constexpr size_t kLargest = size_t{16} << 10;  // planting copies the file
     for (const Format* format : tested_formats()) {
         uint64_t planted = 0;
         for (const auto& path : corpus_files(*format, "real")) {
