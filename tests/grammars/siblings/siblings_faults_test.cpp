@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <random>
 
 #include "tests/grammars/siblings/siblings_scene.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {
@@ -15,36 +15,26 @@ using Scene = SiblingsScene;
 constexpr uint64_t kCode = 0x100000, kRoom = 0x400;
 constexpr size_t kMarker = 2;  // of the scene's mappings
 
-class Draws {
-  public:
-    explicit Draws(uint64_t seed) : engine_(seed) {}
-    uint64_t below(uint64_t limit) { return engine_() % limit; }
-    uint64_t between(uint64_t least, uint64_t most) { return least + below(most - least + 1); }
-
-  private:
-    std::mt19937_64 engine_;
-};
-
 uint64_t end_of(const Scene& scene) { return scene.deaths[0].time; }
 
 // Process 7 loads functions, one after the other, and each is sampled after that.
-Scene healthy(Draws& random) {
+Scene healthy(Random& random) {
     Scene scene;
     scene.samples.clear();
     scene.functions.clear();
-    const uint64_t count = random.between(2, 40);
+    const uint64_t count = between(random, 2, 40);
     scene.mappings[1].mapping.start = kCode;
     scene.mappings[1].mapping.length = kRoom * count;
     uint64_t time = kStart + 20;
     for (uint64_t i = 0; i < count; ++i) {
-        time += random.between(1, 1'000'000);
+        time += between(random, 1, 1'000'000);
         const uint64_t start = kCode + kRoom * i;
-        scene.functions.push_back(Scene::function(time, start, static_cast<uint32_t>(random.between(1, kRoom)), i, 7));
+        scene.functions.push_back(Scene::function(time, start, static_cast<uint32_t>(between(random, 1, kRoom)), i, 7));
     }
     for (const CodeFunction& one : scene.functions)
-        scene.sample(random.between(5, 30), one.start + random.below(one.size), time + random.between(1, 1'000'000));
-    scene.sample(random.below(20), 0x400010, kStart + 50);  // in the program
-    for (uint64_t i = random.below(3); i > 0; --i) scene.events.push_back(scene.events[0]);
+        scene.sample(between(random, 5, 30), one.start + below(random, one.size), time + between(random, 1, 1'000'000));
+    scene.sample(below(random, 20), 0x400010, kStart + 50);  // in the program
+    for (uint64_t i = below(random, 3); i > 0; --i) scene.events.push_back(scene.events[0]);
     scene.deaths[0].time = time + 10'000'000;
     return scene;
 }
@@ -56,116 +46,117 @@ void inject(Scene& scene) {
             Scene::mapping("/tmp/jitted-7-" + std::to_string(one.index) + ".so", 7, one.time, one.start, one.size));
 }
 
-CodeFunction& any_function(Scene& scene, Draws& random) {
-    return scene.functions[random.below(scene.functions.size())];
+CodeFunction& any_function(Scene& scene, Random& random) {
+    return scene.functions[below(random, scene.functions.size())];
 }
 
 void shift(Scene& scene, uint64_t by) {
     for (CodeFunction& one : scene.functions) one.time += by;
 }
 
-void cover(Scene& scene, Draws& random, const char* name) {
+void cover(Scene& scene, Random& random, const char* name) {
     const CodeFunction& one = any_function(scene, random);
-    const uint64_t start = one.start + random.below(one.size);
+    const uint64_t start = one.start + below(random, one.size);
     // After all are loaded, and before the first sample.
-    scene.mappings.push_back(Scene::mapping(name, 7, scene.functions.back().time + 1, start, random.between(1, kRoom)));
+    scene.mappings.push_back(
+        Scene::mapping(name, 7, scene.functions.back().time + 1, start, between(random, 1, kRoom)));
 }
 
 struct Fault {
     const char* rule;  // "error clock-not-monotonic"
-    void (*plant)(Scene& scene, Draws& random);
+    void (*plant)(Scene& scene, Random& random);
 };
 
 constexpr Fault kFaults[] = {
     {"error clock-not-monotonic",
-     [](Scene& s, Draws& random) { s.events[random.below(s.events.size())].uses_clock_id = false; }},
+     [](Scene& s, Random& random) { s.events[below(random, s.events.size())].uses_clock_id = false; }},
     {"error clock-not-monotonic",
-     [](Scene& s, Draws& random) {
+     [](Scene& s, Random& random) {
          constexpr int32_t kOthers[] = {0, 4, 7, 11};
-         s.events[random.below(s.events.size())].clock_id = kOthers[random.below(4)];
+         s.events[below(random, s.events.size())].clock_id = kOthers[below(random, 4)];
      }},
-    {"error arch-timestamp-without-time-conv", [](Scene& s, Draws&) { s.has_counter_times = true; }},
+    {"error arch-timestamp-without-time-conv", [](Scene& s, Random&) { s.has_counter_times = true; }},
     {"error arch-timestamp-misplaced",
-     [](Scene& s, Draws& random) {
+     [](Scene& s, Random& random) {
          s.has_counter_times = true;
-         s.conversion = {.shift = 0, .multiplier = random.between(1000, 9000), .zero = 0, .is_usable = true};
+         s.conversion = {.shift = 0, .multiplier = between(random, 1000, 9000), .zero = 0, .is_usable = true};
      }},
     {"warning no-time-in-records",
-     [](Scene& s, Draws& random) { s.events[random.below(s.events.size())].has_time = false; }},
-    {"error no-marker-mmap", [](Scene& s, Draws&) { s.mappings.erase(s.mappings.begin() + kMarker); }},
+     [](Scene& s, Random& random) { s.events[below(random, s.events.size())].has_time = false; }},
+    {"error no-marker-mmap", [](Scene& s, Random&) { s.mappings.erase(s.mappings.begin() + kMarker); }},
     {"error marker-name",
-     [](Scene& s, Draws& random) {
-         s.dump_path = "/tmp/jit-7-" + std::to_string(random.below(1000)) + ".dump";
+     [](Scene& s, Random& random) {
+         s.dump_path = "/tmp/jit-7-" + std::to_string(below(random, 1000)) + ".dump";
          s.mappings[kMarker].name = s.dump_path;
      }},
     {"error marker-pid",
-     [](Scene& s, Draws& random) {
-         const auto pid = static_cast<uint32_t>(random.between(8, 4'000'000));
+     [](Scene& s, Random& random) {
+         const auto pid = static_cast<uint32_t>(between(random, 8, 4'000'000));
          s.pids = {pid};
          for (Scene::NamedMapping& one : s.mappings) one.mapping.pid = pid;
          for (Sample& one : s.samples) one.pid = pid;
          s.births[0].pid = s.deaths[0].pid = pid;
      }},
-    {"warning marker-not-executable", [](Scene& s, Draws&) { s.mappings[kMarker].mapping.protection = 1; }},
+    {"warning marker-not-executable", [](Scene& s, Random&) { s.mappings[kMarker].mapping.protection = 1; }},
     {"error pid-unknown",
-     [](Scene& s, Draws& random) {
+     [](Scene& s, Random& random) {
          CodeFunction added = any_function(s, random);
-         added.pid = static_cast<uint32_t>(random.between(8, 4'000'000));
+         added.pid = static_cast<uint32_t>(between(random, 8, 4'000'000));
          added.index = s.functions.size();
          s.functions.push_back(added);
      }},
     {"warning header-pid",
-     [](Scene& s, Draws& random) { s.header_pid = static_cast<uint32_t>(random.between(8, 4'000'000)); }},
-    {"warning compressed-not-injected", [](Scene& s, Draws&) { s.compressed = Place{0x300, 8}; }},
-    {"warning no-unwinding", [](Scene& s, Draws&) { s.events[0].has_user_stack = true; }},
+     [](Scene& s, Random& random) { s.header_pid = static_cast<uint32_t>(between(random, 8, 4'000'000)); }},
+    {"warning compressed-not-injected", [](Scene& s, Random&) { s.compressed = Place{0x300, 8}; }},
+    {"warning no-unwinding", [](Scene& s, Random&) { s.events[0].has_user_stack = true; }},
     {"error no-common-time",
-     [](Scene& s, Draws& random) {
-         shift(s, end_of(s) - s.functions[0].time + 1'000'000'001 + random.below(uint64_t{1} << 50));
+     [](Scene& s, Random& random) {
+         shift(s, end_of(s) - s.functions[0].time + 1'000'000'001 + below(random, uint64_t{1} << 50));
      }},
     {"error stale-dump",
-     [](Scene& s, Draws& random) { shift(s, kStart - s.functions.back().time - random.between(1, 1'000'000'000)); }},
+     [](Scene& s, Random& random) { shift(s, kStart - s.functions.back().time - between(random, 1, 1'000'000'000)); }},
     {"warning load-after-exit",
-     [](Scene& s, Draws& random) {
-         s.functions.push_back(Scene::function(end_of(s) + random.between(1, 1'000'000), kCode + (uint64_t{1} << 30),
+     [](Scene& s, Random& random) {
+         s.functions.push_back(Scene::function(end_of(s) + between(random, 1, 1'000'000), kCode + (uint64_t{1} << 30),
                                                16, s.functions.size(), 7));
      }},
     {"error loads-late",
-     [](Scene& s, Draws&) {
+     [](Scene& s, Random&) {
          for (CodeFunction& one : s.functions) one.time = end_of(s) - 1;
      }},
     {"warning samples-before-load",
-     [](Scene& s, Draws& random) {
+     [](Scene& s, Random& random) {
          const CodeFunction& one = any_function(s, random);
-         s.sample(random.between(1, 4), one.start, one.time - 50);
+         s.sample(between(random, 1, 4), one.start, one.time - 50);
      }},
     {"warning samples-in-no-code",
-     [](Scene& s, Draws& random) {
+     [](Scene& s, Random& random) {
          s.mappings[1].mapping.length *= 2;
-         s.sample(s.samples.size() + 20, kCode + kRoom * s.functions.size() + random.below(kRoom),
+         s.sample(s.samples.size() + 20, kCode + kRoom * s.functions.size() + below(random, kRoom),
                   s.functions.back().time + 1);
      }},
-    {"error code-covered-by-later-mmap", [](Scene& s, Draws& random) { cover(s, random, "/lib/a.so"); }},
-    {"note code-covered-by-anonymous-mmap", [](Scene& s, Draws& random) { cover(s, random, "//anon"); }},
-    {"note already-injected", [](Scene& s, Draws&) { inject(s); }},
+    {"error code-covered-by-later-mmap", [](Scene& s, Random& random) { cover(s, random, "/lib/a.so"); }},
+    {"note code-covered-by-anonymous-mmap", [](Scene& s, Random& random) { cover(s, random, "//anon"); }},
+    {"note already-injected", [](Scene& s, Random&) { inject(s); }},
     {"warning injected-incomplete",
-     [](Scene& s, Draws& random) {
+     [](Scene& s, Random& random) {
          inject(s);
-         s.mappings.erase(s.mappings.begin() + kMarker + static_cast<int>(random.below(s.functions.size())));
+         s.mappings.erase(s.mappings.begin() + kMarker + static_cast<int>(below(random, s.functions.size())));
      }},
     {"error injected-range",
-     [](Scene& s, Draws& random) {
+     [](Scene& s, Random& random) {
          inject(s);
-         s.mappings[kMarker + random.below(s.functions.size())].mapping.start += random.between(1, 1 << 20);
+         s.mappings[kMarker + below(random, s.functions.size())].mapping.start += between(random, 1, 1 << 20);
      }},
     {"warning map-pid-unknown",
-     [](Scene& s, Draws& random) {
-         const auto pid = std::to_string(random.between(8, 4'000'000));
+     [](Scene& s, Random& random) {
+         const auto pid = std::to_string(between(random, 8, 4'000'000));
          s.maps = {{"/tmp/perf-" + pid + ".map", {{kCode, kCode + 1}}}};
      }},
     {"warning map-resolves-nothing",
-     [](Scene& s, Draws& random) {
+     [](Scene& s, Random& random) {
          s.sample(20, kCode, s.functions.back().time + 1);
-         s.maps = {{"/tmp/perf-7.map", {{kCode + (random.between(1, 9) << 30), kNone}}}};
+         s.maps = {{"/tmp/perf-7.map", {{kCode + (between(random, 1, 9) << 30), kNone}}}};
      }},
 };
 
@@ -191,14 +182,14 @@ TEST_CASE("soak: what is broken in a healthy pair is found, and nothing else") {
     for (uint64_t seed = 0; seed < 40; ++seed) {
         CAPTURE(seed);
         {
-            Draws random(seed);
+            Random random(seed);
             const Scene scene = healthy(random);
             const std::vector<std::string> found = rules_found(scene, true);
             CHECK_MESSAGE(found == std::vector<std::string>{"note inject-not-done"}, joined(found));
         }
         for (const Fault& fault : kFaults) {
             CAPTURE(fault.rule);
-            Draws random(seed);
+            Random random(seed);
             Scene scene = healthy(random);
             fault.plant(scene, random);
             const std::string rule = fault.rule;
