@@ -24,9 +24,9 @@ struct Look {
     void item_fault(const Contents&, const Member&, const LebNumber&, Part) { is_clean = false; }
     void padded(Part, size_t) {}
     void unknown(const Contents&, const WireField&, Part) { is_typical = false; }
-    void number(const Contents& contents, const Member& member, uint64_t, Part) {
-        if (contents.message != &kSampleMessage) return;
-        ++(member.number == OfSample::location_id ? locations : values);
+    void number(const Member& member, uint64_t, Part) {
+        if (&member == &kSampleLocation) ++locations;
+        if (&member == &kSampleValue) ++values;
     }
     void repeated(const Contents&, const Member&, Part) { is_typical = false; }
     bool nested(const Contents&, const Member& member, Part place, Bytes payload, uint64_t offset) {

@@ -40,6 +40,8 @@ inline constexpr Message kSampleMessage = protobuf::message("Sample", {
     protobuf::several("Sample.value", 2, Meaning::signed_number, "values", "values_size"),
     protobuf::nested("Sample.label", 3, true, kLabel, kLabelField, "label_size"),
 });
+inline constexpr const protobuf::Member& kSampleLocation = *kSampleMessage.find(OfSample::location_id);
+inline constexpr const protobuf::Member& kSampleValue = *kSampleMessage.find(OfSample::value);
 inline constexpr auto kSampleField = protobuf::field_record<kSampleMessage>("Sample field", "sample_tag", "a field of a Sample");
 
 inline constexpr Message kMappingMessage = protobuf::message("Mapping", {

@@ -50,13 +50,14 @@ inline constexpr size_t kMostMembers = 16;
 
 struct Message {
     static constexpr uint8_t kAbsent = 0xff;
+    static constexpr uint64_t kFirstLongTag = 0x80;  // that takes two bytes
 
     std::string_view name;
     std::array<Member, kMostMembers> slots{};
     size_t count = 0;
     // The positions in slots of the members with small numbers, by number, and by tags of one byte that they may have.
     std::array<uint8_t, 16> by_number{};
-    std::array<uint8_t, 128> by_tag{};
+    std::array<uint8_t, kFirstLongTag> by_tag{};
 
     constexpr Message() {
         by_number.fill(kAbsent);
@@ -317,7 +318,7 @@ bool read_packed(Contents& contents, const Member& member, Bytes payload, uint64
         }
         const Part place{offset + at, item.length};
         if (!item.is_canonical) handler.padded(place, fewest_bytes(item.value));
-        handler.number(contents, member, item.value, place);
+        handler.number(member, item.value, place);
         at += item.length;
     }
     return true;
@@ -342,7 +343,7 @@ template <class Handler>
     last.value.at = field.value.at;
     last.value.size = field.value.size;
     if (field.wire == WireType::varint) {
-        handler.number(contents, member, field.content, field.value);
+        handler.number(member, field.content, field.value);
         return true;
     }
     const Bytes payload(field.payload, field.content);
@@ -358,25 +359,34 @@ template <class Handler>
     return false;
 }
 
-// A field as nearly all are: of a known member, with a tag of one byte and a number or length without padding. It
-// begins at `from`, where `left` bytes of the message are left, and at `offset` of the file; kShortRoom + 1 bytes are
-// in memory. False: it is another one.
-[[gnu::always_inline]] inline bool read_short_field(const Message& message, const uint8_t* from, uint64_t left,
+// A field of the member as nearly all are: with a tag of one byte, which was looked at, and a number or length without
+// padding. It begins at `from`, where `left` bytes of the message are left, and at `offset` of the file; kShortRoom + 1
+// bytes are in memory. False: it is another one.
+template <WireType kWire>
+[[gnu::always_inline]] inline bool read_short_value(const Member& member, const uint8_t* from, uint64_t left,
                                                     uint64_t offset, TakenField& field) {
-    const size_t position = *from < message.by_tag.size() ? message.by_tag[*from] : Message::kAbsent;
-    if (position == Message::kAbsent) return false;
-    const Member* const member = &message.slots[position];
-    field.wire = static_cast<WireType>(*from & 7);
     const uint8_t* const end = read_short<false>(from + 1, field.content);
     if (end == nullptr) return false;
     const auto head = static_cast<uint64_t>(end - from);
-    const bool is_delimited = field.wire == WireType::delimited;
+    constexpr bool is_delimited = kWire == WireType::delimited;
     if (head > left || (is_delimited && (field.content > left - head || head > 1 + kLongestPrefix))) return false;
-    field.member = member;
+    field.member = &member;
+    field.wire = kWire;
     field.whole = {offset, head + (is_delimited ? field.content : 0)};
     field.value = {offset + 1, head - 1};
     field.payload = end;
     return true;
+}
+
+// The same for a field of any member.
+[[gnu::always_inline]] inline bool read_short_field(const Message& message, const uint8_t* from, uint64_t left,
+                                                    uint64_t offset, TakenField& field) {
+    const size_t position = *from < Message::kFirstLongTag ? message.by_tag[*from] : Message::kAbsent;
+    if (position == Message::kAbsent) return false;
+    const Member& member = message.slots[position];
+    return static_cast<WireType>(*from & 7) == WireType::delimited
+               ? read_short_value<WireType::delimited>(member, from, left, offset, field)
+               : read_short_value<WireType::varint>(member, from, left, offset, field);
 }
 
 // Reads any field, at `at` of the message. Returns its bytes; 0: the message is lost.
@@ -407,6 +417,25 @@ template <class Handler>
     return take_field(contents, taken, handler) ? whole.size : 0;
 }
 
+// The next field of a message, if it is of one member and in one wire type, and as nearly all are; fields of a repeated
+// member as long as they follow each other. `at` moves behind it. `bound`: the end of what read_short_field() may read.
+// False: the message is lost.
+template <const Message& kMessage, size_t kPosition, WireType kWire, class Handler>
+[[gnu::always_inline]] inline bool take_next(Contents& contents, Bytes bytes, uint64_t& at, uint64_t bound,
+                                             uint64_t offset, Handler& handler) {
+    constexpr const Member& member = kMessage.slots[kPosition];
+    if constexpr (member.takes(kWire) && member.tag(kWire) < Message::kFirstLongTag) {
+        while (at < bound && bytes[at] == member.tag(kWire)) {
+            TakenField field;
+            if (!read_short_value<kWire>(member, bytes.data() + at, bytes.size() - at, offset + at, field)) break;
+            if (!take_field(contents, field, handler)) return false;
+            at += field.whole.size;
+            if (!member.repeated) break;
+        }
+    }
+    return true;
+}
+
 // Reads a message whose payload is `bytes`, which begin at `offset` of the file. `handler` has these members:
 //   readable()                          the offset of the file up to which bytes are in memory, also behind the
 //   message:
@@ -415,14 +444,14 @@ template <class Handler>
 //   item_fault(contents, member, read, place)   the same for an item of a packed field; place reaches to its end
 //   padded(part, fewest)                a varint has more bytes than it needs
 //   unknown(contents, field, place)     the message has no member of this number
-//   number(contents, member, value, place)  a number, packed or not
+//   number(member, value, place)        a number, packed or not
 //   take_packed(contents, member, payload, offset)  takes items of a packed field, and returns how many bytes they are
 //   repeated(contents, member, place)   a field of a member that occurs once
 //   nested(contents, member, place, payload, offset)  a message; false if it is lost
 template <class Handler>
-void read_message(Contents& contents, Bytes bytes, uint64_t offset, Handler& handler) {
+void read_message(Contents& contents, Bytes bytes, uint64_t offset, Handler& handler, uint64_t at = 0) {
     const uint64_t readable = saturating_sub(handler.readable(), offset + kShortRoom);
-    for (uint64_t at = 0; at < bytes.size();) {
+    while (at < bytes.size()) {
         TakenField field;
         if (at < readable &&
             read_short_field(*contents.message, bytes.data() + at, bytes.size() - at, offset + at, field)) {
@@ -434,6 +463,26 @@ void read_message(Contents& contents, Bytes bytes, uint64_t offset, Handler& han
         if (size == 0) return;
         at += size;
     }
+}
+
+// The same for a message that is known to the compiler. Writers put fields in an order of their own, mostly that of
+// their numbers. So the code for each member, one after the other, looks whether a field of that member is next, until
+// none is: read_message() reads what is left.
+template <const Message& kMessage, class Handler>
+[[gnu::always_inline]] inline void read_message_of(Contents& contents, Bytes bytes, uint64_t offset, Handler& handler) {
+    const uint64_t bound = std::min<uint64_t>(saturating_sub(handler.readable(), offset + kShortRoom), bytes.size());
+    uint64_t at = 0, before = 0;
+    do {
+        before = at;
+        const bool is_read = [&]<size_t... kPositions>(std::index_sequence<kPositions...>) {
+            return (
+                (take_next<kMessage, kPositions, WireType::varint>(contents, bytes, at, bound, offset, handler) &&
+                 take_next<kMessage, kPositions, WireType::delimited>(contents, bytes, at, bound, offset, handler)) &&
+                ...);
+        }(std::make_index_sequence<kMessage.count>());
+        if (!is_read) return;
+    } while (at != before && at != bytes.size());
+    if (at != bytes.size()) read_message(contents, bytes, offset, handler, at);
 }
 
 }  // namespace tracelint::protobuf

@@ -100,30 +100,35 @@ void Messages::repeated(const Contents&, const Member& member, Part place) {
 }
 
 bool Messages::nested(const Contents&, const Member& member, Part place, Bytes payload, uint64_t offset) {
-    Contents message(*member.message, place);
-    protobuf::read_message(message, payload, offset, *this);
-    if (member.message == &kLabel) samples_.add_label(message);
-    if (member.message == &kLine) entries_.read_line(message, record_);
-    return !message.is_lost;
+    if (member.message == &kLabel)
+        return read<kLabel>(place, payload, offset, [&](const Contents& label) { samples_.add_label(label); });
+    return read<kLine>(place, payload, offset, [&](const Contents& line) { entries_.read_line(line, record_); });
 }
 
 bool Messages::read_message(const Member& member, Part field, Bytes payload, uint64_t offset, uint64_t record) {
     record_ = record;
-    Contents message(*member.message, field);
-    if (member.number == OfProfile::sample) samples_.begin(record);
-    protobuf::read_message(message, payload, offset, *this);
     switch (member.number) {
-        case OfProfile::sample_type: profile_.read_sample_type(message, record); break;
-        case OfProfile::sample: samples_.end(message); break;
-        case OfProfile::mapping: entries_.read_mapping(message, record); break;
-        case OfProfile::location: entries_.read_location(message, record); break;
-        case OfProfile::function: entries_.read_function(message, record); break;
+        case OfProfile::sample:
+            samples_.begin(record);
+            return read<kSampleMessage>(field, payload, offset, [&](const Contents& sample) { samples_.end(sample); });
+        case OfProfile::mapping:
+            return read<kMappingMessage>(field, payload, offset,
+                                         [&](const Contents& mapping) { entries_.read_mapping(mapping, record); });
+        case OfProfile::location:
+            return read<kLocationMessage>(field, payload, offset,
+                                          [&](const Contents& location) { entries_.read_location(location, record); });
+        case OfProfile::function:
+            return read<kFunctionMessage>(field, payload, offset,
+                                          [&](const Contents& function) { entries_.read_function(function, record); });
+        case OfProfile::sample_type:
+            return read<kValueType>(field, payload, offset,
+                                    [&](const Contents& type) { profile_.read_sample_type(type, record); });
         default:
-            profile_.read_period_type(message, record);
-            profile_.count(member, mark_of(field, record));
-            break;
+            return read<kValueType>(field, payload, offset, [&](const Contents& type) {
+                profile_.read_period_type(type, record);
+                profile_.count(member, mark_of(field, record));
+            });
     }
-    return !message.is_lost;
 }
 
 bool Messages::read_numbers(const Member& member, Part field, Bytes payload, uint64_t offset, uint64_t record) {

@@ -46,19 +46,24 @@ class Messages {
     void unknown(const Contents& contents, const protobuf::WireField& field, Part place) {
         report_unknown(*contents.message, field.number, place, record_);
     }
-    [[gnu::always_inline]] void number(const Contents& contents, const Member& member, uint64_t value, Part place) {
-        if (member.meaning == Meaning::index) return strings_.use(value, member, place, record_);
+    [[gnu::always_inline]] void number(const Member& member, uint64_t value, Part place) {
+        if (member.meaning == Meaning::index) strings_.use(value, member, place, record_);
         if (member.meaning == Meaning::boolean && value > 1) report_boolean(member, value, place);
-        if (contents.message != &kSampleMessage) return;
-        if (member.number == OfSample::location_id)
-            samples_.add_location(value, place);
-        else
-            samples_.add_value(value, place);
+        if (&member == &kSampleLocation) samples_.add_location(value, place);
+        if (&member == &kSampleValue) samples_.add_value(value, place);
     }
     void repeated(const Contents& contents, const Member& member, Part place);
     bool nested(const Contents& contents, const Member& member, Part place, Bytes payload, uint64_t offset);
 
   private:
+    // Reads a message and passes it to `take`. False: there is a fault inside.
+    template <const Message& kMessage, class Take>
+    bool read(Part field, Bytes payload, uint64_t offset, const Take& take) {
+        Contents message(kMessage, field);
+        protobuf::read_message_of<kMessage>(message, payload, offset, *this);
+        take(message);
+        return !message.is_lost;
+    }
     void report_boolean(const Member& member, uint64_t value, Part place);
 
     struct Unknown {
