@@ -52,7 +52,7 @@ Complaint readers_are_predicted(const FuzzInput& input) {
     return complaint;
 }
 
-constexpr FuzzTarget kTargets[] = {
+constexpr FuzzTarget kAnswers[] = {
     {
         .name = "writers",
         .statement = "any bytes under any file name: every output parses; each input is given to one writer",
@@ -119,6 +119,6 @@ constexpr FuzzTarget kTargets[] = {
 
 }  // namespace
 
-const std::span<const FuzzTarget> kAnswerTargets(kTargets);
+const std::span<const FuzzTarget> kAnswerTargets(kAnswers);
 
 }  // namespace tracelint

@@ -28,7 +28,7 @@ Complaint mirrors(const FuzzInput& input) {
                    : mirrored_file(input.format(), input.bytes());
 }
 
-constexpr FuzzTarget kTargets[] = {
+constexpr FuzzTarget kGenerated[] = {
     {
         .name = "generated_is_clean",
         .statement = "the input is a seed: the generated file has no error and no warning, and decodes to its values",
@@ -51,6 +51,6 @@ constexpr FuzzTarget kTargets[] = {
 
 }  // namespace
 
-const std::span<const FuzzTarget> kGeneratedTargets(kTargets);
+const std::span<const FuzzTarget> kGeneratedTargets(kGenerated);
 
 }  // namespace tracelint

@@ -7,7 +7,7 @@
 namespace tracelint {
 namespace {
 
-constexpr FuzzTarget kTargets[] = {
+constexpr FuzzTarget kTexts[] = {
     {
         .name = "baseline",
         .statement = "any text as a baseline: entries that come out as they went in, or a mistake with its place",
@@ -48,6 +48,6 @@ constexpr FuzzTarget kTargets[] = {
 
 }  // namespace
 
-const std::span<const FuzzTarget> kTextTargets(kTargets);
+const std::span<const FuzzTarget> kTextTargets(kTexts);
 
 }  // namespace tracelint

@@ -14,7 +14,7 @@ Complaint gzip(const FuzzInput& input) {
     return is_container(input.bytes()) ? chunks_agree(input.file(), seed) : container(input.file(), seed);
 }
 
-constexpr FuzzTarget kTargets[] = {
+constexpr FuzzTarget kTraces[] = {
     {
         .name = "never_crash",
         .statement = "any bytes: the check ends within its bounds, and every finding lies in the file",
@@ -94,6 +94,6 @@ constexpr FuzzTarget kTargets[] = {
 
 }  // namespace
 
-const std::span<const FuzzTarget> kTraceTargets(kTargets);
+const std::span<const FuzzTarget> kTraceTargets(kTraces);
 
 }  // namespace tracelint

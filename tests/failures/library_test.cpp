@@ -87,7 +87,7 @@ class FlakySource final : public ForwardingSource {
 
 TEST_CASE("a check for which memory is missing once, or from then on, says so") {
     uint64_t failed = 0;
-    for (const SmallFile& file : small_corpus(kSmall))
+    for (const SampleFile& file : small_corpus(kSmall))
         for (const bool onwards : {false, true}) {
             CAPTURE(file.name);
             CAPTURE(onwards);
@@ -125,7 +125,7 @@ TEST_CASE("settings that there is no memory for are no exception either") {
 TEST_CASE("a short read changes nothing, nor does a source that stops to seek; a failed read is said") {
     using Kind = FlakySource::Kind;
     uint64_t failed = 0;
-    for (const SmallFile& file : small_corpus(64 * kSmall))
+    for (const SampleFile& file : small_corpus(64 * kSmall))
         for (const Kind kind : {Kind::reads_one_byte, Kind::read_fails, Kind::seeks_fail}) {
             CAPTURE(file.name);
             CAPTURE(static_cast<int>(kind));
@@ -204,7 +204,7 @@ TEST_CASE("no function of the library throws where memory is missing") {
     uint64_t failed = 0;
     Options options;
     options.severities = {{"jitdump/debug-entry-elf-bias", Severity::warning}};  // text that takes an allocation
-    for (const SmallFile& file : small_corpus(0)) {
+    for (const SampleFile& file : small_corpus(0)) {
         CAPTURE(file.name);
         const Bytes bytes = as_bytes(file.bytes);
         failed += hold_without_memory(false, [&] { return check_memory(bytes, options); });

@@ -8,18 +8,18 @@
 
 namespace tracelint {
 
-struct SmallFile {
+struct SampleFile {
     std::string name;
     std::string bytes;
 };
 
-inline std::vector<SmallFile> small_corpus(size_t most_bytes) {
-    std::vector<SmallFile> files;
+inline std::vector<SampleFile> small_corpus(size_t most_bytes) {
+    std::vector<SampleFile> files;
     Errors errors;
     for (const Format* format : formats()) {
         for (const auto& path : corpus_files(*format, "base", ".hex"))
             files.push_back({shown(path), read_hex(read_file(path).value_or(""), shown(path), errors).bytes});
-        const SmallFile last = files.back();
+        const SampleFile last = files.back();
         files.push_back({last.name + " in gzip", gzip_member(last.bytes)});
         if (has_zstd()) files.push_back({last.name + " in zstd", zstd_frame(last.bytes)});
         for (const auto& path : corpus_files(*format, "real")) {

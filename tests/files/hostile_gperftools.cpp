@@ -5,6 +5,7 @@
 #include "tests/files/profile_file.hpp"
 
 namespace tracelint::files {
+namespace gperftools_shapes {
 namespace {
 
 // As many distinct addresses as fit.
@@ -178,7 +179,8 @@ constexpr HostileFile kFiles[] = {
 };
 
 }  // namespace
+}  // namespace gperftools_shapes
 
-std::span<const HostileFile> hostile_gperftools() { return kFiles; }
+std::span<const HostileFile> hostile_gperftools() { return gperftools_shapes::kFiles; }
 
 }  // namespace tracelint::files

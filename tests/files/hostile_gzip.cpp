@@ -3,6 +3,7 @@
 #include "tests/files/jitdump_file.hpp"
 
 namespace tracelint::files {
+namespace gzip_shapes {
 namespace {
 
 std::string empty_trace() {
@@ -86,7 +87,8 @@ constexpr HostileFile kFiles[] = {
 };
 
 }  // namespace
+}  // namespace gzip_shapes
 
-std::span<const HostileFile> hostile_gzip() { return kFiles; }
+std::span<const HostileFile> hostile_gzip() { return gzip_shapes::kFiles; }
 
 }  // namespace tracelint::files

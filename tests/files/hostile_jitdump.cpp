@@ -3,6 +3,7 @@
 #include "tests/files/jitdump_file.hpp"
 
 namespace tracelint::files {
+namespace jitdump_shapes {
 namespace {
 
 // Random addresses and indices, ranges that replace each other, and moves, with a finding per record.
@@ -192,7 +193,8 @@ constexpr HostileFile kFiles[] = {
 };
 
 }  // namespace
+}  // namespace jitdump_shapes
 
-std::span<const HostileFile> hostile_jitdump() { return kFiles; }
+std::span<const HostileFile> hostile_jitdump() { return jitdump_shapes::kFiles; }
 
 }  // namespace tracelint::files

@@ -3,6 +3,7 @@
 #include "tests/files/mono_file.hpp"
 
 namespace tracelint::files {
+namespace mlpd_shapes {
 namespace {
 
 // A file of full buffers with the events that `events(file, number)` writes for consecutive numbers.
@@ -381,7 +382,8 @@ constexpr HostileFile kFiles[] = {
 };
 
 }  // namespace
+}  // namespace mlpd_shapes
 
-std::span<const HostileFile> hostile_mlpd() { return kFiles; }
+std::span<const HostileFile> hostile_mlpd() { return mlpd_shapes::kFiles; }
 
 }  // namespace tracelint::files

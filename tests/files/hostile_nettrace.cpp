@@ -3,6 +3,7 @@
 #include "tests/files/nettrace_file.hpp"
 
 namespace tracelint::files {
+namespace nettrace_shapes {
 namespace {
 
 constexpr auto varint = NettraceFile::varint;
@@ -175,7 +176,8 @@ constexpr HostileFile kFiles[] = {
 };
 
 }  // namespace
+}  // namespace nettrace_shapes
 
-std::span<const HostileFile> hostile_nettrace() { return kFiles; }
+std::span<const HostileFile> hostile_nettrace() { return nettrace_shapes::kFiles; }
 
 }  // namespace tracelint::files

@@ -6,6 +6,7 @@
 #include "tests/files/perfdata_file.hpp"
 
 namespace tracelint::files {
+namespace perfdata_shapes {
 namespace {
 
 // An event for each few bytes, all with ids that share a slot of the table of ids.
@@ -236,7 +237,7 @@ void overlapping_texts(const Target& to) {
 
 constexpr uint64_t kZstdMemory = uint64_t{4} << 20;
 
-constexpr HostileFile kPerfdataFiles[] = {
+constexpr HostileFile kFiles[] = {
     {"perfdata-attributes", "events whose ids collide in the table of ids", attributes},
     {"perfdata-ids", "events with thousands of ids that collide", ids},
     {"perfdata-unknown-ids", "samples with ids that no event has", unknown_ids},
@@ -258,7 +259,8 @@ constexpr HostileFile kPerfdataFiles[] = {
 };
 
 }  // namespace
+}  // namespace perfdata_shapes
 
-std::span<const HostileFile> hostile_perfdata() { return kPerfdataFiles; }
+std::span<const HostileFile> hostile_perfdata() { return perfdata_shapes::kFiles; }
 
 }  // namespace tracelint::files

@@ -3,6 +3,7 @@
 #include "validator/memory/limits.hpp"
 
 namespace tracelint::files {
+namespace perfmap_shapes {
 namespace {
 
 constexpr uint64_t kBase = 0x100000;
@@ -69,7 +70,7 @@ void empty_lines(const Target& to) {
     while (file.wants_more()) file.bytes("\n"), file.flush_if_large();
 }
 
-constexpr HostileFile kPerfmapFiles[] = {
+constexpr HostileFile kFiles[] = {
     {"perfmap-random-ranges", "ranges in random order, none of which overlaps another", random_ranges},
     {"perfmap-overlapping-ranges", "ranges in random order that overlap", overlapping_ranges},
     {"perfmap-nested-ranges", "ranges, each in the one before", nested_ranges},
@@ -81,7 +82,8 @@ constexpr HostileFile kPerfmapFiles[] = {
 };
 
 }  // namespace
+}  // namespace perfmap_shapes
 
-std::span<const HostileFile> hostile_perfmap() { return kPerfmapFiles; }
+std::span<const HostileFile> hostile_perfmap() { return perfmap_shapes::kFiles; }
 
 }  // namespace tracelint::files

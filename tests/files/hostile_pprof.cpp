@@ -3,6 +3,7 @@
 #include "tests/files/pprof_file.hpp"
 
 namespace tracelint::files {
+namespace pprof_shapes {
 namespace {
 
 // Begins with what a profile is recognised by.
@@ -130,7 +131,8 @@ constexpr HostileFile kFiles[] = {
 };
 
 }  // namespace
+}  // namespace pprof_shapes
 
-std::span<const HostileFile> hostile_pprof() { return kFiles; }
+std::span<const HostileFile> hostile_pprof() { return pprof_shapes::kFiles; }
 
 }  // namespace tracelint::files

@@ -5,6 +5,7 @@
 #include "tests/files/tree_record.hpp"
 
 namespace tracelint::files {
+namespace samply_shapes {
 namespace {
 
 constexpr uint64_t kLargestRecord = 16 << 20;
@@ -237,7 +238,8 @@ constexpr HostileFile kFiles[] = {
 };
 
 }  // namespace
+}  // namespace samply_shapes
 
-std::span<const HostileFile> hostile_samply() { return kFiles; }
+std::span<const HostileFile> hostile_samply() { return samply_shapes::kFiles; }
 
 }  // namespace tracelint::files

@@ -6,6 +6,7 @@
 #include "tests/files/perfdata_file.hpp"
 
 namespace tracelint::files {
+namespace siblings_shapes {
 namespace {
 
 constexpr uint32_t kPid = JitdumpFile::kPid;
@@ -185,7 +186,8 @@ constexpr HostileGroup kGroups[] = {
 };
 
 }  // namespace
+}  // namespace siblings_shapes
 
-std::span<const HostileGroup> hostile_siblings() { return kGroups; }
+std::span<const HostileGroup> hostile_siblings() { return siblings_shapes::kGroups; }
 
 }  // namespace tracelint::files

@@ -3,6 +3,7 @@
 #include "tests/files/xray_file.hpp"
 
 namespace tracelint::files {
+namespace xray_shapes {
 namespace {
 
 // Deeply nested entries, then exits of functions that were never entered.
@@ -263,7 +264,8 @@ constexpr HostileFile kFiles[] = {
 };
 
 }  // namespace
+}  // namespace xray_shapes
 
-std::span<const HostileFile> hostile_xray() { return kFiles; }
+std::span<const HostileFile> hostile_xray() { return xray_shapes::kFiles; }
 
 }  // namespace tracelint::files

@@ -5,6 +5,7 @@
 #include "validator/input/zstd.hpp"
 
 namespace tracelint::files {
+namespace zstd_shapes {
 namespace {
 
 constexpr uint64_t kUsualMemory = uint64_t{3} << 20, kMostMemory = uint64_t{130} << 20;
@@ -120,7 +121,7 @@ void nested(const Target& to) {
     file.end();
 }
 
-constexpr HostileFile kZstdFiles[] = {
+constexpr HostileFile kFiles[] = {
     {"zstd-empty-frames", "frames that decompress to nothing", empty_frames, kUsualMemory},
     {"zstd-empty-blocks", "blocks that decompress to nothing", empty_zstd_blocks, kUsualMemory},
     {"zstd-skippable-frames", "skippable frames without content", skippable_frames, kUsualMemory},
@@ -129,9 +130,10 @@ constexpr HostileFile kZstdFiles[] = {
 };
 
 }  // namespace
+}  // namespace zstd_shapes
 
 std::span<const HostileFile> hostile_zstd() {
-    return has_zstd() ? std::span(kZstdFiles) : std::span<const HostileFile>();
+    return has_zstd() ? std::span(zstd_shapes::kFiles) : std::span<const HostileFile>();
 }
 
 }  // namespace tracelint::files

@@ -316,7 +316,7 @@ bool Session::breaks_swap(Bytes record, uint32_t type) const {
     return (start > record.size() ? start - record.size() : record.size() - start) % 8 != 0;
 }
 
-Event Session::event(Bytes record, Bytes rest) {
+EventOutcome Session::event(Bytes record, Bytes rest) {
     const auto type = static_cast<uint32_t>(number(record, 0, 4));
     if (!is_6_1()) return checked_event(record, rest, type);
     // The function that swaps it is looked up before its type is checked.
@@ -326,7 +326,7 @@ Event Session::event(Bytes record, Bytes rest) {
     return type < kHeaderAttrType ? kernel(record, rest, type) : own(record, rest, type);
 }
 
-Event Session::kernel(Bytes record, Bytes rest, uint32_t type) {
+EventOutcome Session::kernel(Bytes record, Bytes rest, uint32_t type) {
     if (is_6_1() && is_swapped_ && breaks_swap(record, type)) return crash(kBadTrailer);
     if (attributes_.empty()) return refused(kNoAttributes);
     const Attribute* const attribute = attribute_of(record, type);
@@ -336,18 +336,18 @@ Event Session::kernel(Bytes record, Bytes rest, uint32_t type) {
     const uint32_t unknown = is_6_1() ? kCallchainDeferredType : kCallchainDeferredType + 1;
     if (type == 0 || type >= unknown)
         return is_queued(*attribute) ? late(refused(kUnknownType)) : refused(kUnknownType);
-    const Event event = is_6_1() ? kernel_overrun(record, rest, type) : Event{};
+    const EventOutcome event = is_6_1() ? kernel_overrun(record, rest, type) : EventOutcome{};
     return event.is_bad() && is_queued(*attribute) && !is_swapped_ ? late(event) : event;
 }
 
 // Big-endian: it swaps the bytes of raw data and the flags of branches before it looks whether they are there.
-Event Session::swap_unchecked(const Attribute& a, uint64_t size_of_fields, Bytes rest) const {
+EventOutcome Session::swap_unchecked(const Attribute& a, uint64_t size_of_fields, Bytes rest) const {
     if (!is_swapped_ || a.is_streamed || size_of_fields <= rest.size()) return {};
-    const Event event = past_file(size_of_fields, rest, kSamplePastFile);
+    const EventOutcome event = past_file(size_of_fields, rest, kSamplePastFile);
     return is_queued(a) ? late(event) : event;
 }
 
-Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
+EventOutcome Session::sample(Bytes record, Bytes rest, const Attribute& a) {
     uint64_t at = 8;
     const auto has = [&](uint64_t bytes) { return bytes <= record.size() && at <= record.size() - bytes; };
     const auto skip = [&](uint64_t bytes) {
@@ -359,7 +359,7 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
          {kIdentifierBit, kIpBit, kTidBit, kTimeBit, kAddrBit, kIdBit, kStreamIdBit, kCpuBit, kPeriodBit})
         if (a.has(bit) && !skip(8)) return refused(kSampleTooShort);
     // The fields above are looked at when it is queued, those below when it is delivered.
-    const Event too_short = is_queued(a) ? late(refused(kSampleTooShort)) : refused(kSampleTooShort);
+    const EventOutcome too_short = is_queued(a) ? late(refused(kSampleTooShort)) : refused(kSampleTooShort);
     if (a.has(kReadBit)) {
         const auto format = [&](unsigned bit) { return (a.read_format >> bit & 1) != 0; };
         const uint64_t count = format(3) ? number(record, at) : 1;
@@ -379,7 +379,7 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         // With a streamed attribute of the other byte order it reads the next four bytes as the size.
         const uint64_t size = number(record, is_swapped_ && a.is_streamed ? at + 4 : at, 4);
         if (!has(8)) return too_short;
-        if (const Event swapped = swap_unchecked(a, at + size, rest); swapped.is_bad()) return swapped;
+        if (const EventOutcome swapped = swap_unchecked(a, at + size, rest); swapped.is_bad()) return swapped;
         at += 4;
         if (!skip(size)) return too_short;
     }
@@ -388,7 +388,7 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         const uint64_t branches = number(record, at);
         const uint64_t index = (a.branches >> kHwIndexBit & 1) != 0 ? 8 : 0;
         if (!skip(8) || branches > kNone / kBranchSize) return too_short;
-        const Event swapped = swap_unchecked(a, saturating_add(at + index, branches * kBranchSize), rest);
+        const EventOutcome swapped = swap_unchecked(a, saturating_add(at + index, branches * kBranchSize), rest);
         if (swapped.is_bad()) return swapped;
         if (branches > record.size() / kBranchSize || !skip(index + branches * kBranchSize)) return too_short;
         if (!is_6_1()) {
@@ -426,7 +426,7 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
     return {};
 }
 
-Event Session::stream_attribute(Bytes record) {
+EventOutcome Session::stream_attribute(Bytes record) {
     const uint64_t own = number(record, 12, 4);
     if (own > record.size() - fixed_size(kPrefix)) return refused("the attribute is larger than the record");
     const auto field = [&](uint64_t at, unsigned width) {
@@ -441,23 +441,23 @@ Event Session::stream_attribute(Bytes record) {
     return {};
 }
 
-Event Session::stream_feature(Bytes record) {
+EventOutcome Session::stream_feature(Bytes record) {
     const uint64_t feature = load(record.data() + 8, 8, ByteOrder::little);  // it does not swap it
-    if (feature >= kLastFeature) return is_script_ ? Event{} : refused(kBadFeature);
+    if (feature >= kLastFeature) return is_script_ ? EventOutcome{} : refused(kBadFeature);
     if (feature == 0) return refused(kBadFeature);
     const bool is_known = features_.take(static_cast<unsigned>(feature), record, 16, record.size() - 16);
-    return is_known ? Event{} : refused(kBadFeature);
+    return is_known ? EventOutcome{} : refused(kBadFeature);
 }
 
-Event Session::packed() const {
-    Event event = most_plain() == 0 ? refused("no feature says how to decompress it") : Event{};
+EventOutcome Session::packed() const {
+    EventOutcome event = most_plain() == 0 ? refused("no feature says how to decompress it") : EventOutcome{};
     event.is_packed = most_plain() != 0;
     return event;
 }
 
 // perf script sets up the decoder of the tracer. Those of Intel PT, BTS and HiSilicon's PTT accept any data; those of
 // Arm's SPE, CoreSight and s390's samples fail on some.
-Event Session::trace_info(Bytes record) {
+EventOutcome Session::trace_info(Bytes record) {
     enum Tracer : uint32_t { intel_pt = 1, intel_bts, core_sight_etm, arm_spe, s390_cpumsf, hisi_ptt };
     constexpr uint64_t kWordsAt = 16, kFilterLengthAt = kWordsAt + uint64_t{8} * 16, kFilterAt = kFilterLengthAt + 8,
                        kBtsMultiplierAt = kWordsAt + 16;
@@ -481,7 +481,7 @@ Event Session::trace_info(Bytes record) {
 
 // The metadata of each processor begin with a magic, and its trace ids differ. What does not fit into the record is not
 // followed.
-Event Session::core_sight(Bytes record) {
+EventOutcome Session::core_sight(Bytes record) {
     constexpr uint64_t kVersionAt = 16, kProcessorsAt = 24, kFirstAt = 40;
     constexpr uint64_t kEtmV3 = 0x3030'3030'3030'3030, kEtmV4 = 0x4040'4040'4040'4040, kEte = 0x5050'5050'5050'5050;
     constexpr uint64_t kWordsOfV3 = 6, kWordsOfV4 = 9;
@@ -510,7 +510,7 @@ Event Session::core_sight(Bytes record) {
     return {};
 }
 
-Event Session::own(Bytes record, Bytes rest, uint32_t type) {
+EventOutcome Session::own(Bytes record, Bytes rest, uint32_t type) {
     switch (type) {
         case kHeaderAttrType: return stream_attribute(record);
         case kHeaderTracingDataType: {
@@ -519,11 +519,11 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
             constexpr uint8_t kStart[] = {23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
             if (rest.size() < record.size() + sizeof kStart ||
                 !std::ranges::equal(rest.subspan(record.size(), sizeof kStart), kStart))
-                return is_script_ ? refused("its data do not begin like the kernel's tracing data") : Event{};
+                return is_script_ ? refused("its data do not begin like the kernel's tracing data") : EventOutcome{};
             return {ReaderOutcome::loads, (size + 7) / 8 * 8};
         }
         case kFinishedRoundType: {
-            Event round;
+            EventOutcome round;
             round.is_round = true;
             return round;
         }
@@ -535,19 +535,19 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
                 if (by_id(number(record, 16 + 32 * i)) == nullptr) return refused(kUnknownId);
             return {};
         }
-        case kAuxtraceInfoType: return is_script_ ? trace_info(record) : Event{};
+        case kAuxtraceInfoType: return is_script_ ? trace_info(record) : EventOutcome{};
         case kAuxtraceType: {
             const uint64_t data = number(record, 8);
             if (!is_script_) return {ReaderOutcome::loads, data};
             if (!decodes_trace_) return refused("no AUXTRACE_INFO before it describes the trace");
             if (may_refuse_trace_ && data != 0) context_.stop(Unpredicted::trace);
             return data > rest.size() - record.size() ? crash("its data end past the end of the file")
-                                                      : Event{ReaderOutcome::loads, data};
+                                                      : EventOutcome{ReaderOutcome::loads, data};
         }
         case kThreadMapType: {
             const uint64_t count = number(record, 8);
             if (record.size() < 16 || count > (record.size() - 16) / 24)
-                return is_swapped_ || count > 4096 ? crash(kCountTooLarge) : Event{};
+                return is_swapped_ || count > 4096 ? crash(kCountTooLarge) : EventOutcome{};
             has_threads_ = true;
             return {};
         }
@@ -556,13 +556,13 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
             if (is_script_ && kind > 2) return refused("it does not know this kind of processor list");
             has_cpus_ = true;
             // perf script swaps the processors, but does not print them.
-            return is_6_1() && (is_swapped_ || !is_script_) ? processors_overrun(record, rest) : Event{};
+            return is_6_1() && (is_swapped_ || !is_script_) ? processors_overrun(record, rest) : EventOutcome{};
         }
         case kStatType: {
             if (!is_script_) return {};
             const bool is_first = attributes_.size() == 1 || number(record, 8) == 0;
             if (attributes_.empty() || (!is_first && by_id(number(record, 8)) == nullptr)) return refused(kUnknownId);
-            return has_threads_ && has_cpus_ ? Event{} : refused("no THREAD_MAP and CPU_MAP come before it");
+            return has_threads_ && has_cpus_ ? EventOutcome{} : refused("no THREAD_MAP and CPU_MAP come before it");
         }
         case kEventUpdateType: {
             if (!is_script_) return {};
@@ -571,7 +571,7 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
             if (attributes_.size() == 1 || id == 0 || by_id(id) != nullptr || !attributes_[0].has_trailers) return {};
             return refused(kUnknownId);
         }
-        case kHeaderBuildIdType: return is_6_1() ? build_id_overrun(record) : Event{};
+        case kHeaderBuildIdType: return is_6_1() ? build_id_overrun(record) : EventOutcome{};
         case kHeaderFeatureType: return record.size() < 16 ? refused(kBadFeature) : stream_feature(record);
         case kCompressedType: return packed();
         default: return {};

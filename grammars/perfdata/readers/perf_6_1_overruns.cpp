@@ -98,26 +98,26 @@ bool PerfFeatures::take_memory_nodes(Bytes bytes, uint64_t at) {
     return true;
 }
 
-Event Session::kernel_overrun(Bytes record, Bytes rest, uint32_t type) const {
+EventOutcome Session::kernel_overrun(Bytes record, Bytes rest, uint32_t type) const {
     constexpr uint64_t kBuildIdAt = fixed_offset(kMmap2, "maj", {}), kNamespacesAt = 24, kNamespaceBytes = 16;
     if (type == kMmap2Type && (number(record, 4, 2) & kMappedWithBuildId) != 0)
-        return number(record, kBuildIdAt, 1) > kRoomForBuildId ? crash(kBuildIdTooLong) : Event{};
+        return number(record, kBuildIdAt, 1) > kRoomForBuildId ? crash(kBuildIdTooLong) : EventOutcome{};
     if (type != kNamespacesType || record.size() < kNamespacesAt) return {};
     const uint64_t count = number(record, kNamespacesAt - 8);
     if (count > kNone / kNamespaceBytes / 2) return crash(kCountPastFile);
     return past_file(kNamespacesAt + kNamespaceBytes * count, rest, kCountPastFile);
 }
 
-Event Session::processors_overrun(Bytes record, Bytes rest) const {
+EventOutcome Session::processors_overrun(Bytes record, Bytes rest) const {
     const uint64_t kind = number(record, 8, 2), count = number(record, 10, 2), width = number(record, 12, 2);
     if (kind == 0) return past_file(12 + 2 * count, rest, kCountPastFile);
     if (kind == 1) return past_file(width == 4 ? 14 + 4 * count : 18 + 8 * count, rest, kCountPastFile);
     return {};
 }
 
-Event Session::build_id_overrun(Bytes record) const {
+EventOutcome Session::build_id_overrun(Bytes record) const {
     const bool has_size = (number(record, 4, 2) & kHasBuildIdSize) != 0;
-    return has_size && number(record, kBuildIdSizeAt, 1) > kRoomForBuildId ? crash(kBuildIdTooLong) : Event{};
+    return has_size && number(record, kBuildIdSizeAt, 1) > kRoomForBuildId ? crash(kBuildIdTooLong) : EventOutcome{};
 }
 
 }  // namespace tracelint::perfdata

@@ -348,7 +348,7 @@ bool has_end(Bytes record, uint64_t at) {
 
 }  // namespace
 
-Event Session::checked_event(Bytes record, Bytes rest, uint32_t type) {
+EventOutcome Session::checked_event(Bytes record, Bytes rest, uint32_t type) {
     const bool may_be_unaligned =
         type == kHeaderTracingDataType || type == kCompressedType || type == kHeaderFeatureType;
     if (record.size() % 8 != 0 && !may_be_unaligned) return refused("the size of the record is not a multiple of 8");
@@ -370,14 +370,15 @@ bool Session::cannot_swap(Bytes record, uint32_t type) const {
     }
 }
 
-Event Session::checked_own(Bytes record, Bytes rest, uint32_t type) {
+EventOutcome Session::checked_own(Bytes record, Bytes rest, uint32_t type) {
     switch (type) {
         case kHeaderAttrType: return checked_attribute(record);
         case kHeaderFeatureType: return checked_feature(record);
         case kEventUpdateType: return checked_update(record);
         case kCpuMapType: return checked_processors(record);
         case kThreadMapType:
-            if (number(record, 8) > (record.size() - 16) / 24) return is_swapped_ ? Event{} : refused(kCountTooLarge);
+            if (number(record, 8) > (record.size() - 16) / 24)
+                return is_swapped_ ? EventOutcome{} : refused(kCountTooLarge);
             has_threads_ = true;
             return {};
         case kCompressed2Type:
@@ -388,11 +389,11 @@ Event Session::checked_own(Bytes record, Bytes rest, uint32_t type) {
     }
 }
 
-Event Session::checked_attribute(Bytes record) {
+EventOutcome Session::checked_attribute(Bytes record) {
     const uint64_t given = number(record, 12, 4), room = record.size() - 8;
     const uint64_t own = given == 0 ? kLeastAttrSize : given;
     if (own < kLeastAttrSize || own % 8 != 0 || own > room)
-        return is_swapped_ ? Event{}
+        return is_swapped_ ? EventOutcome{}
                            : refused("it knows no attribute of this size, or the attribute exceeds the record");
     const auto field = [&](uint64_t at, unsigned width) {
         return at + width <= own ? number(record, 8 + at, width) : 0;
@@ -412,7 +413,7 @@ bool Session::take_section(unsigned feature, Bytes section) {
 }
 
 // A record without content may end the features, and then it does not matter.
-Event Session::checked_feature(Bytes record) {
+EventOutcome Session::checked_feature(Bytes record) {
     const uint64_t feature = number(record, 8);
     const auto narrow = static_cast<int32_t>(static_cast<uint32_t>(feature));
     if (narrow <= 0 || narrow == 0x7fff'ffff) return refused(kBadFeature);
@@ -428,10 +429,10 @@ Event Session::checked_feature(Bytes record) {
     if (known >= kPerf7_2Features) return {};
     environment_.events = attributes_.size();
     const bool is_taken = take_strictly(static_cast<unsigned>(known), record.subspan(16), order(), false, environment_);
-    return is_taken || is_end ? Event{} : refused(kBadFeature);
+    return is_taken || is_end ? EventOutcome{} : refused(kBadFeature);
 }
 
-Event Session::checked_update(Bytes record) {
+EventOutcome Session::checked_update(Bytes record) {
     const uint64_t kind = number(record, 8);
     const bool is_text = kind == 0 || kind == 2;
     if (is_text && !has_end(record, 24)) return {};
@@ -443,7 +444,7 @@ Event Session::checked_update(Bytes record) {
 }
 
 // A list of processors, or a mask of words of 4 or 8 bytes; an empty one is an error.
-Event Session::checked_processors(Bytes record) {
+EventOutcome Session::checked_processors(Bytes record) {
     const uint64_t kind = number(record, 8, 2), count = number(record, 10, 2), width = number(record, 12, 2);
     bool is_usable = kind <= 2;
     if (kind == 0) {

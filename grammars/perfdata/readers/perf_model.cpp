@@ -351,7 +351,7 @@ class Perf {
     // The record at `at` of the file, and what follows it. `more`: bytes after it that belong to it. False: perf stops.
     bool take(Bytes record, Bytes rest, uint64_t at, uint64_t& more) {
         if (!context_.spend(record.size())) return false;
-        const Event event = model_.event(record, rest);
+        const EventOutcome event = model_.event(record, rest);
         more = event.more;
         return event.is_packed ? unpack(payload_of(record), at) : judge(event, at);
     }
@@ -394,7 +394,7 @@ class Perf {
             if (size > rest.size()) break;
             if (size < fixed_size(kPrefix)) return stop(at, kTooSmall);
             if (!context_.spend_on_inflated(size)) return false;
-            const Event event = model_.event(rest.first(size), rest);
+            const EventOutcome event = model_.event(rest.first(size), rest);
             if (event.is_packed || event.more != 0) return give_up();
             if (!judge(event, at)) return false;
             taken += size;
@@ -415,7 +415,7 @@ class Perf {
     }
 
     // What it fails on where it delivers a record waits for the end of the next round, or of the file.
-    bool judge(const Event& event, uint64_t at) {
+    bool judge(const EventOutcome& event, uint64_t at) {
         if (event.is_late) {
             if (waiting_.outcome == ReaderOutcome::loads)
                 waiting_ = {event.outcome, &rule_of(event.outcome), at, record_length(at), event.why};

@@ -101,7 +101,7 @@ Attribute attribute_with(const Field& field, bool is_big_endian) {
     return a;
 }
 
-struct Event {
+struct EventOutcome {
     ReaderOutcome outcome = ReaderOutcome::loads;  // refuses: an error ends the processing
     uint64_t more = 0;                             // bytes after the record that belong to it
     bool is_late = false;                          // only where the sample is delivered
@@ -111,16 +111,16 @@ struct Event {
     bool is_bad() const { return outcome != ReaderOutcome::loads; }
 };
 
-constexpr Event refused(std::string_view why) { return {.outcome = ReaderOutcome::refuses, .why = why}; }
-constexpr Event crash(std::string_view why) { return {.outcome = ReaderOutcome::crashes, .why = why}; }
-constexpr Event risk(std::string_view why) { return {.outcome = ReaderOutcome::may_crash, .why = why}; }
+constexpr EventOutcome refused(std::string_view why) { return {.outcome = ReaderOutcome::refuses, .why = why}; }
+constexpr EventOutcome crash(std::string_view why) { return {.outcome = ReaderOutcome::crashes, .why = why}; }
+constexpr EventOutcome risk(std::string_view why) { return {.outcome = ReaderOutcome::may_crash, .why = why}; }
 // What a count or size in the record makes perf read: more bytes than the file has from the record on.
-constexpr Event past_file(uint64_t bytes, Bytes rest, std::string_view why) {
+constexpr EventOutcome past_file(uint64_t bytes, Bytes rest, std::string_view why) {
     constexpr uint64_t kMapped = uint64_t{3} * 4096;  // the end of the file's page, and what is next to it
     if (bytes <= rest.size()) return {};
     return bytes > rest.size() + kMapped ? crash(why) : risk(why);
 }
-constexpr Event late(Event event) {
+constexpr EventOutcome late(EventOutcome event) {
     event.is_late = true;
     return event;
 }
@@ -170,7 +170,7 @@ class Session {
     bool shows_addresses() const;
 
     // `rest`: the record and what follows it.
-    Event event(Bytes record, Bytes rest);
+    EventOutcome event(Bytes record, Bytes rest);
 
   private:
     uint64_t number(Bytes record, uint64_t at, unsigned width = 8) const;
@@ -180,29 +180,29 @@ class Session {
     const Attribute* by_id(uint64_t id);
     bool is_6_1() const { return version_ == PerfVersion::v6_1; }
     ByteOrder order() const { return is_swapped_ ? ByteOrder::big : ByteOrder::little; }
-    Event kernel(Bytes record, Bytes rest, uint32_t type);
-    Event own(Bytes record, Bytes rest, uint32_t type);
-    Event sample(Bytes record, Bytes rest, const Attribute& attribute);
+    EventOutcome kernel(Bytes record, Bytes rest, uint32_t type);
+    EventOutcome own(Bytes record, Bytes rest, uint32_t type);
+    EventOutcome sample(Bytes record, Bytes rest, const Attribute& attribute);
     bool add_with_ids(const Attribute& attribute, Bytes record, uint64_t at);
-    Event swap_unchecked(const Attribute& attribute, uint64_t size_of_fields, Bytes rest) const;
-    Event stream_attribute(Bytes record);
-    Event stream_feature(Bytes record);
-    Event trace_info(Bytes record);
-    Event core_sight(Bytes record);
+    EventOutcome swap_unchecked(const Attribute& attribute, uint64_t size_of_fields, Bytes rest) const;
+    EventOutcome stream_attribute(Bytes record);
+    EventOutcome stream_feature(Bytes record);
+    EventOutcome trace_info(Bytes record);
+    EventOutcome core_sight(Bytes record);
     bool breaks_swap(Bytes record, uint32_t type) const;
-    Event packed() const;
+    EventOutcome packed() const;
     // What 6.1 reads or writes past its buffers.
-    Event kernel_overrun(Bytes record, Bytes rest, uint32_t type) const;
-    Event processors_overrun(Bytes record, Bytes rest) const;
-    Event build_id_overrun(Bytes record) const;
+    EventOutcome kernel_overrun(Bytes record, Bytes rest, uint32_t type) const;
+    EventOutcome processors_overrun(Bytes record, Bytes rest) const;
+    EventOutcome build_id_overrun(Bytes record) const;
 
     // What 7.2 does otherwise.
-    Event checked_event(Bytes record, Bytes rest, uint32_t type);
-    Event checked_own(Bytes record, Bytes rest, uint32_t type);
-    Event checked_attribute(Bytes record);
-    Event checked_feature(Bytes record);
-    Event checked_update(Bytes record);
-    Event checked_processors(Bytes record);
+    EventOutcome checked_event(Bytes record, Bytes rest, uint32_t type);
+    EventOutcome checked_own(Bytes record, Bytes rest, uint32_t type);
+    EventOutcome checked_attribute(Bytes record);
+    EventOutcome checked_feature(Bytes record);
+    EventOutcome checked_update(Bytes record);
+    EventOutcome checked_processors(Bytes record);
     bool cannot_swap(Bytes record, uint32_t type) const;
     bool compares_no_names();
     static bool has_branch_counters(const Attribute& a) { return (a.branches >> kCountersBit & 1) != 0; }

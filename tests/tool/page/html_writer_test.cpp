@@ -440,12 +440,12 @@ TEST_CASE("extents: neighbours become one, up to a length") {
         report.add(kGzipCorrupt, Place{.offset = offset, .length = 4}, {0, 0});
     report.add(kUnknownFormat, Place{.offset = 5, .length = 0});
     report.finish();
-    const std::vector<Extent> compressed = extents_of(report, {}, true);
+    const std::vector<ShownExtent> compressed = extents_of(report, {}, true);
     REQUIRE(compressed.size() == 2);
     CHECK(compressed[0].start == 864);
     CHECK(compressed[0].end == 1232);
     CHECK(compressed[1].start == 49'872);
-    const std::vector<Extent> others = extents_of(report, {}, false);
+    const std::vector<ShownExtent> others = extents_of(report, {}, false);
     REQUIRE(others.size() == 1);
     CHECK(others[0].start == 0);
     CHECK(others[0].end == 144);
@@ -455,7 +455,7 @@ TEST_CASE("extents: neighbours become one, up to a length") {
         crowded.add(kUnknownFormat, Place{.offset = offset, .length = 1});
     crowded.finish();
     uint64_t before = 0;
-    for (const Extent& extent : extents_of(crowded, {}, false)) {
+    for (const ShownExtent& extent : extents_of(crowded, {}, false)) {
         CHECK(extent.start == before);
         CHECK(extent.end - extent.start <= 2048);
         before = extent.end;

@@ -58,7 +58,7 @@ tracelint_salvage_summary summary_of(const Salvaged& salvaged) {
     return summary;
 }
 
-tracelint_change struct_of(const SalvageChange& change) {
+tracelint_change change_of(const SalvageChange& change) {
     tracelint_change to{};
     to.kind = static_cast<uint32_t>(change.kind);
     to.byte_count = static_cast<uint32_t>(change.bytes.size());
@@ -128,7 +128,7 @@ tracelint_error tracelint_salvaged_change(const tracelint_salvaged* salvaged, si
         const auto found = salvaged_inputs().find(salvaged);
         if (found == nullptr) return fail(TRACELINT_ERROR_INVALID_HANDLE);
         if (index >= found->changes.size()) return fail(TRACELINT_ERROR_OUT_OF_RANGE);
-        return tracelint::c::fill(change, tracelint::c::struct_of(found->changes[index]));
+        return tracelint::c::fill(change, tracelint::c::change_of(found->changes[index]));
     });
 }
 

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "validator/tool/catalogue/example.hpp"
-#include "validator/tool/conformance/scratch_folder.hpp"
+#include "validator/tool/conformance/temporary_folder.hpp"
 #include "validator/tool/json/located_json.hpp"
 #include "validator/tool/json/text.hpp"
 
@@ -96,7 +96,7 @@ class EmbeddedCorpus final : public ConformanceCorpus {
         return static_cast<bool>(file.flush());
     }
 
-    ScratchFolder scratch_;
+    TemporaryFolder scratch_;
     std::vector<std::unique_ptr<std::vector<CaseFile>>> cases_;
     std::vector<ConformanceFile> files_;  // of entries_
 };

@@ -14,7 +14,7 @@ constexpr uint64_t kContext = 128;     // bytes shown before and after a place
 constexpr uint64_t kPlaceShown = 128;  // bytes of the place itself
 constexpr uint64_t kLongest = 2048;    // bytes of an extent; neighbours become one up to this length
 
-Extent around(uint64_t offset, uint64_t length, Severity severity) {
+ShownExtent around(uint64_t offset, uint64_t length, Severity severity) {
     const uint64_t end = saturating_add(offset, std::clamp<uint64_t>(length, 1, kPlaceShown));
     return {saturating_sub(offset, kContext) / kRow * kRow, saturating_add(end, kContext + kRow - 1) / kRow * kRow,
             severity, false};
@@ -22,8 +22,8 @@ Extent around(uint64_t offset, uint64_t length, Severity severity) {
 
 }  // namespace
 
-std::vector<Extent> extents_of(const Report& report, const WriterOptions& options, bool of_container) {
-    std::vector<Extent> all;
+std::vector<ShownExtent> extents_of(const Report& report, const WriterOptions& options, bool of_container) {
+    std::vector<ShownExtent> all;
     std::unordered_map<const Rule*, size_t> seen;
     for (const Diagnostic& finding : report.diagnostics()) {
         if (!is_shown(finding, options) || finding.rule->of_container != of_container) continue;
@@ -34,11 +34,11 @@ std::vector<Extent> extents_of(const Report& report, const WriterOptions& option
         const bool is_first = seen[finding.rule]++ < kFirstOfRule;
         for (size_t i = before; i < all.size(); ++i) all[i].has_first = is_first;
     }
-    std::ranges::sort(all, {}, &Extent::start);
-    std::vector<Extent> apart;
-    for (Extent next : all) {
+    std::ranges::sort(all, {}, &ShownExtent::start);
+    std::vector<ShownExtent> apart;
+    for (ShownExtent next : all) {
         if (!apart.empty() && next.start < apart.back().end) {
-            Extent& last = apart.back();
+            ShownExtent& last = apart.back();
             if (next.end - last.start <= kLongest) {
                 last.end = std::max(last.end, next.end);
                 last.worst = std::max(last.worst, next.worst);

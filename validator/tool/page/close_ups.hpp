@@ -11,7 +11,7 @@
 namespace tracelint {
 
 // A part of a file to be shown.
-struct Extent {
+struct ShownExtent {
     uint64_t start = 0, end = 0;
     Severity worst = Severity::note;  // of the findings in it
     bool has_first = false;           // one of the first findings of a rule is in it
@@ -22,7 +22,7 @@ inline constexpr size_t kFirstOfRule = 5;
 
 // The extents around the shown findings and what they are related to, ascending and apart from each other. Those of
 // findings about the container, whose offsets count in another file, or those of all others.
-std::vector<Extent> extents_of(const Report& report, const WriterOptions& options, bool of_container);
+std::vector<ShownExtent> extents_of(const Report& report, const WriterOptions& options, bool of_container);
 
 // A record that is in an extent, with those of its fields that are.
 struct CloseRecord {
@@ -36,9 +36,9 @@ struct CloseRecord {
 class Surveyor final : public RecordVisitor {
   public:
     // Receives each extent with the records there, in file order.
-    using Take = std::function<void(const Extent&, const std::vector<CloseRecord>&)>;
+    using Take = std::function<void(const ShownExtent&, const std::vector<CloseRecord>&)>;
 
-    Surveyor(std::span<const Extent> extents, RecordMap& map, DumpContext& context, Take take)
+    Surveyor(std::span<const ShownExtent> extents, RecordMap& map, DumpContext& context, Take take)
         : extents_(extents), map_(map), context_(context), take_(std::move(take)) {}
 
     // Passes on the extents that no record has completed.
@@ -59,7 +59,7 @@ class Surveyor final : public RecordVisitor {
     void finish_before(uint64_t offset);
     void add(std::vector<CloseRecord>& records, const SeenRecord& record, const NamedField& field);
 
-    std::span<const Extent> extents_;  // those that are not passed on yet
+    std::span<const ShownExtent> extents_;  // those that are not passed on yet
     RecordMap& map_;
     DumpContext& context_;
     Take take_;

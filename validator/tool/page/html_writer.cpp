@@ -322,10 +322,11 @@ class HtmlWriter final : public Writer {
         RecordMap map;
         DumpContext context(outcome.context.limits);
         Excerpts bytes(checked, outcome.container);
-        const std::vector<Extent> extents = extents_of(outcome.report(), options_, false);
-        Surveyor surveyor(extents, map, context, [&](const Extent& extent, const std::vector<CloseRecord>& records) {
-            add_close_up(file, extent, records, bytes, false, totals);
-        });
+        const std::vector<ShownExtent> extents = extents_of(outcome.report(), options_, false);
+        Surveyor surveyor(extents, map, context,
+                          [&](const ShownExtent& extent, const std::vector<CloseRecord>& records) {
+                              add_close_up(file, extent, records, bytes, false, totals);
+                          });
         const ReadAgain again = outcome.format != nullptr && bytes.is_open() ? read_again(checked) : ReadAgain{};
         if (again.source != nullptr) {  // otherwise it is gone by now
             OpenedInput input(*again.source, context.budget);
@@ -340,7 +341,7 @@ class HtmlWriter final : public Writer {
         surveyor.finish();
         if (outcome.container != Container::none) {
             Excerpts compressed(checked, Container::none);
-            for (const Extent& extent : extents_of(outcome.report(), options_, true))
+            for (const ShownExtent& extent : extents_of(outcome.report(), options_, true))
                 add_close_up(file, extent, {}, compressed, true, totals);
             count(compressed.work());
         }
@@ -354,7 +355,7 @@ class HtmlWriter final : public Writer {
         if (options_.work != nullptr) options_.work->add(work.total());
     }
 
-    void add_close_up(size_t file, const Extent& extent, const std::vector<CloseRecord>& records, Excerpts& bytes,
+    void add_close_up(size_t file, const ShownExtent& extent, const std::vector<CloseRecord>& records, Excerpts& bytes,
                       bool in_container, Totals& totals) {
         const Bytes seen = bytes.read(extent.start, extent.end - extent.start);
         if (seen.empty()) return;

@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 
 #include "validator/tool/conformance/scoreboard.hpp"
-#include "validator/tool/conformance/scratch_folder.hpp"
+#include "validator/tool/conformance/temporary_folder.hpp"
 #include "validator/tool/inputs/interruption.hpp"
 #include "validator/tool/run/commands.hpp"
 
@@ -40,7 +40,7 @@ ExitStatus run_conform(const ConformLine& line) {
         return kUnreadable;
     }
     const Sandbox sandbox = sandbox_for(line);
-    const ScratchFolder scratch;
+    const TemporaryFolder scratch;
     if (!line.without_sandbox && scratch.path().empty()) {
         complain(kNoScratch);
         return kUnreadable;

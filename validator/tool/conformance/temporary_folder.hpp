@@ -10,16 +10,16 @@ namespace tracelint {
 // Why a folder could not be made.
 inline constexpr const char* kNoScratch = "no scratch folder can be made; TMPDIR names where";
 
-class ScratchFolder {
+class TemporaryFolder {
   public:
-    ScratchFolder() {
+    TemporaryFolder() {
         std::error_code failure;
         path_ = (std::filesystem::temp_directory_path(failure) / "tracelint-conform-XXXXXX").string();
         if (failure || mkdtemp(path_.data()) == nullptr) path_.clear();
     }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    ~ScratchFolder() {
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
         std::error_code ignored;
         if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
     }
