@@ -2,8 +2,8 @@
 // is reported that is not reported with enough memory.
 #include <doctest/doctest.h>
 
-#include <set>
-#include <tuple>
+#include <algorithm>
+#include <vector>
 
 #include "fuzz/chunked_source.hpp"
 #include "tests/files/hostile.hpp"
@@ -20,13 +20,20 @@ constexpr uint64_t kMost = kMiB;       // more than any small file takes
 constexpr size_t kSmallFile = 20'000;  // larger ones are left out
 constexpr std::string_view kNote = "/tracking-limit";
 
-// Offset, length, rule. Severities may differ: mlpd overrides that of a framing fault after an error in the same
-// buffer.
-using Findings = std::multiset<std::tuple<uint64_t, uint64_t, std::string_view>>;
+// Severities may differ: mlpd overrides that of a framing fault after an error in the same buffer.
+struct Kept {
+    uint64_t offset, length;
+    const Rule* rule;
+
+    bool operator<(const Kept& other) const {
+        if (offset != other.offset) return offset < other.offset;
+        return length != other.length ? length < other.length : rule < other.rule;
+    }
+};
 
 struct Reported {
-    Findings findings;     // those kept, but for the notes of limits
-    uint64_t counted = 0;  // all of them, kept or not: kept findings also take memory
+    std::vector<Kept> findings;  // those kept, but for the notes of limits; sorted
+    uint64_t counted = 0;        // all of them, kept or not: kept findings also take memory
     uint64_t not_listed = 0;
     bool names_limit = false;
     bool limit_hit = false;
@@ -43,8 +50,9 @@ Reported reported_for(const std::string& bytes, CheckOptions options, uint64_t m
         if (d.rule->id.ends_with(kNote))
             reported.names_limit = true;
         else
-            reported.findings.emplace(d.place.offset, d.place.length, d.rule->id);
+            reported.findings.push_back({d.place.offset, d.place.length, d.rule});
     }
+    std::sort(reported.findings.begin(), reported.findings.end());
     for (const auto& [rule, count] : outcome.report().counts())
         if (!rule.ends_with(kNote)) reported.counted += count;
     for (const auto& [rule, count] : outcome.report().not_kept()) reported.not_listed += count;
@@ -62,9 +70,10 @@ bool holds(const std::string& name, const Reported& all, const Reported& less, u
     const bool kept_quiet = (less.counted < all.counted || less.not_listed != 0) && !less.names_limit;
     if (!made_up && !kept_quiet) return true;
     std::string text;
-    for (const auto& [offset, length, rule] : less.findings)
-        if (!all.findings.contains({offset, length, rule}))
-            text += ' ' + std::string(rule) + ' ' + std::to_string(offset) + '+' + std::to_string(length);
+    for (const Kept& finding : less.findings)
+        if (!std::binary_search(all.findings.begin(), all.findings.end(), finding))
+            text += ' ' + std::string(finding.rule->id) + ' ' + std::to_string(finding.offset) + '+' +
+                    std::to_string(finding.length);
     FAIL_CHECK(name << " with " << memory << " bytes of memory"
                     << (made_up ? ": says what is not said with more:" + text : ": says less and not why"));
     return false;

@@ -319,8 +319,9 @@ bool Report::finish() {
     const bool is_short = lacks_findings();
     if (is_short) note_limit();
     std::sort(kept_.begin(), kept_.end(), [](const Diagnostic& a, const Diagnostic& b) {
-        return std::tie(a.place.offset, b.rule->of_input, a.rule->id, a.place.length, a.numbers) <
-               std::tie(b.place.offset, a.rule->of_input, b.rule->id, b.place.length, b.numbers);
+        if (a.place.offset != b.place.offset) return a.place.offset < b.place.offset;
+        return std::tie(b.rule->of_input, a.rule->id, a.place.length, a.numbers) <
+               std::tie(a.rule->of_input, b.rule->id, b.place.length, b.numbers);
     });
     if (options_.observer != nullptr)
         for (const Diagnostic& kept : kept_)
