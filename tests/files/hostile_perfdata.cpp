@@ -65,7 +65,7 @@ void mappings(const Target& to) {
 
 // A file whose 256 features are sections that all reach from the first to the end.
 void overlapping_sections(const Target& to) {
-    constexpr uint64_t kHeader = 104, kData = 8, kTable = 256 * 16;
+    constexpr uint64_t kHeader = 104, kData = 8, kTable = uint64_t{256} * 16;
     OutputFile file(to);
     const uint64_t attr_at = kHeader, attr_size = PerfdataFile::kAttrBytes + 16;
     const uint64_t data_at = attr_at + attr_size, first = data_at + kData + kTable;

@@ -50,7 +50,7 @@ void levels(const Target& to, uint32_t depths) {
             for (const uint32_t start : order) add(tree.ranges, {start, 2});
         }
         tree_record(file, tree);
-        file.load_record(0x1000, 3 * ranges, index, "");
+        file.load_record(0x1000, uint64_t{3} * ranges, index, "");
     }
 }
 void shuffled_ranges(const Target& to) { levels(to, 1); }

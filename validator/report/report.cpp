@@ -306,12 +306,11 @@ bool Report::lacks_findings() const {
     });
 }
 
-// Says that findings are missing. Without memory for that, the check has failed for want of it, and its failure says
-// so.
+// Says that findings are missing. Without memory for that, the check has failed for want of it.
 void Report::note_limit() {
     try {
         add<kInputTrackingLimit>({}, {budget_->all()});
-    } catch (const std::bad_alloc&) {
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): the failure of the check says it
     }
 }
 
