@@ -189,7 +189,8 @@ TEST_CASE("conditions and sizes name what is declared before them") {
     for (const Format* format : formats()) {
         CAPTURE(format->id);
         const std::string code = code_of(pattern_of(*format));
-        for (const Declared& type : types_of(code)) {
+        const std::vector<Declared> types = types_of(code);
+        for (const Declared& type : types) {
             if (type.kind != "struct") continue;
             std::set<std::string, std::less<>> known = {"this", "addressof", "while", "std", "mem", "eof"};
             if (has(code, "\nu16 version = ")) known.insert("version");
@@ -204,7 +205,6 @@ TEST_CASE("conditions and sizes name what is declared before them") {
                 }
                 for (const Member& member : members_of({type.kind, type.name, line})) {
                     known.insert(member.name);
-                    const std::vector<Declared> types = types_of(code);
                     const auto bits = std::ranges::find(types, member.type, &Declared::name);
                     if (bits != types.end() && bits->kind == "bitfield")
                         for (const Member& field : members_of(*bits)) known.insert(member.name + '.' + field.name);
