@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "tests/support/paths.hpp"
@@ -49,22 +50,24 @@ class Validator {
 
     std::string keyword_fault(const std::string& keyword, const Json& demand, const Json& schema, const Json& value,
                               const std::string& at, Names& described) const {
-        const auto fail_unless = [&](bool good, const std::string& what) { return good ? "" : at + ": " + what; };
+        const auto fail_unless = [&](bool good, const char* what, const Json& operand) {
+            return good ? "" : at + ": " + what + operand.dump();
+        };
         if (keyword == "$ref") return one(target(demand), value, at, described);
-        if (keyword == "const") return fail_unless(value == demand, "is not " + demand.dump());
+        if (keyword == "const") return fail_unless(value == demand, "is not ", demand);
         if (keyword == "enum")
-            return fail_unless(std::find(demand.begin(), demand.end(), value) != demand.end(),
-                               "is none of " + demand.dump());
-        if (keyword == "minimum") return fail_unless(!value.is_number() || value >= demand, "is below the minimum");
-        if (keyword == "type") return fail_unless(has_type(demand, value), "is no " + demand.dump());
+            return fail_unless(std::find(demand.begin(), demand.end(), value) != demand.end(), "is none of ", demand);
+        if (keyword == "minimum")
+            return fail_unless(!value.is_number() || value >= demand, "is below the minimum of ", demand);
+        if (keyword == "type") return fail_unless(has_type(demand, value), "is no ", demand);
         if (keyword == "required") return required(demand, value, at);
         if (keyword == "properties") return properties(demand, value, at, described);
         if (keyword == "additionalProperties") return others(demand, schema, value, at, described);
         if (keyword == "items") return items(demand, value, at);
         if (keyword == "allOf") return all_of(demand, value, at, described);
         if (keyword == "oneOf") return one_of(demand, value, at, described);
-        const std::set<std::string> kAnnotations = {"$schema", "$id", "$defs", "title", "description"};
-        return fail_unless(kAnnotations.contains(keyword), "the schema's keyword " + keyword + " is not known here");
+        static const std::set<std::string> kAnnotations = {"$schema", "$id", "$defs", "title", "description"};
+        return fail_unless(kAnnotations.contains(keyword), "the schema has an unknown keyword, ", keyword);
     }
 
     const Json& target(const std::string& reference) const { return root_.at(Json::json_pointer(reference.substr(1))); }
@@ -145,22 +148,27 @@ std::string schema_fault(const Json& schema, const std::string& definition, cons
 
 namespace {
 
-// `path`: below validator/tool/.
-Json schema_of(const std::string& path) {
-    std::ifstream file(paths::root() + "/validator/tool/" + path);
-    return Json::parse(file);
+// `path`: below validator/tool/. Each is read once.
+const Json& schema_of(const std::string& path) {
+    static std::map<std::string, Json> schemas;
+    Json& schema = schemas[path];
+    if (schema.is_null()) {
+        std::ifstream file(paths::root() + "/validator/tool/" + path);
+        schema = Json::parse(file);
+    }
+    return schema;
 }
 
 }  // namespace
 
-Json output_schema() { return schema_of("writers/output.schema.json"); }
-Json configuration_schema() { return schema_of("options/configuration.schema.json"); }
-Json baseline_schema() { return schema_of("inputs/baseline.schema.json"); }
-Json dump_schema() { return schema_of("dump/dump.schema.json"); }
-Json expected_schema() { return schema_of("conformance/expected.schema.json"); }
-Json scoreboard_schema() { return schema_of("conformance/scoreboard.schema.json"); }
-Json description_schema() { return schema_of("catalogue/description.schema.json"); }
-Json salvage_schema() { return schema_of("salvage/salvage.schema.json"); }
-Json shrink_schema() { return schema_of("shrink/shrink.schema.json"); }
+const Json& output_schema() { return schema_of("writers/output.schema.json"); }
+const Json& configuration_schema() { return schema_of("options/configuration.schema.json"); }
+const Json& baseline_schema() { return schema_of("inputs/baseline.schema.json"); }
+const Json& dump_schema() { return schema_of("dump/dump.schema.json"); }
+const Json& expected_schema() { return schema_of("conformance/expected.schema.json"); }
+const Json& scoreboard_schema() { return schema_of("conformance/scoreboard.schema.json"); }
+const Json& description_schema() { return schema_of("catalogue/description.schema.json"); }
+const Json& salvage_schema() { return schema_of("salvage/salvage.schema.json"); }
+const Json& shrink_schema() { return schema_of("shrink/shrink.schema.json"); }
 
 }  // namespace tracelint

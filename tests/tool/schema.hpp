@@ -12,14 +12,14 @@ namespace tracelint {
 std::string schema_fault(const nlohmann::json& schema, const std::string& definition, const nlohmann::json& value);
 
 // The schemas of the tree: of reports, of configurations, of baselines, of dumps, of what was salvaged or shrunk.
-nlohmann::json output_schema();
-nlohmann::json configuration_schema();
-nlohmann::json baseline_schema();
-nlohmann::json dump_schema();
-nlohmann::json expected_schema();  // of the conformance corpus
-nlohmann::json scoreboard_schema();
-nlohmann::json description_schema();
-nlohmann::json salvage_schema();
-nlohmann::json shrink_schema();
+const nlohmann::json& output_schema();
+const nlohmann::json& configuration_schema();
+const nlohmann::json& baseline_schema();
+const nlohmann::json& dump_schema();
+const nlohmann::json& expected_schema();  // of the conformance corpus
+const nlohmann::json& scoreboard_schema();
+const nlohmann::json& description_schema();
+const nlohmann::json& salvage_schema();
+const nlohmann::json& shrink_schema();
 
 }  // namespace tracelint

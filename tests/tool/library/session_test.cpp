@@ -71,7 +71,8 @@ TEST_CASE("a session gives the report of a pipe, below, at and above what it col
             const std::string large = large_file(*format, size);
             for (const size_t cut :
                  {large.size(), Session::kCollected - 1, Session::kCollected, Session::kCollected + 1}) {
-                const Bytes bytes = as_bytes(large).first(std::min(cut, large.size()));
+                if (cut > large.size()) continue;
+                const Bytes bytes = as_bytes(large).first(cut);
                 const std::string expected = piped(bytes);
                 CAPTURE(format->id);
                 CAPTURE(bytes.size());

@@ -213,16 +213,20 @@ TEST_CASE("html: with 120,000 findings there are bytes of each rule, the map, an
     CHECK(jitdump.at("total").at(0) >= 120'000);
     CHECK(jitdump.at("findings").size() < jitdump.at("total").at(0));
 
+    std::vector<std::pair<uint64_t, uint64_t>> close_ups;  // from where, up to where
+    for (const Json& close_up : jitdump.at("close_ups")) {
+        const uint64_t start = close_up.at(0);
+        close_ups.emplace_back(start, start + close_up.at(1).get_ref<const std::string&>().size() / 2);
+    }
     std::set<std::string> rules, rules_with_bytes;
     std::array<uint64_t, 3> listed{};
     for (const Json& row : jitdump.at("findings")) {
         const std::string rule = report.at("rules").at(row.at(0).get<size_t>()).at("id");
         rules.insert(rule);
         ++listed.at(row.at(1));
-        for (const Json& close_up : jitdump.at("close_ups")) {
-            const uint64_t start = close_up.at(0), length = close_up.at(1).get<std::string>().size() / 2;
-            if (row.at(2) >= start && row.at(2) < start + length) rules_with_bytes.insert(rule);
-        }
+        const uint64_t offset = row.at(2);
+        for (const auto& [start, end] : close_ups)
+            if (offset >= start && offset < end) rules_with_bytes.insert(rule);
     }
     std::set<std::string> all_rules;
     for (const auto& [rule, count] : outcome.report().counts()) all_rules.insert(std::string(rule));

@@ -287,7 +287,7 @@ TEST_CASE("no bytes in a path break an output") {
 TEST_CASE("a schema fault is noticed") {
     nlohmann::json report = nlohmann::json::parse(written("json", "a.trace", toy_outcome()));
     report["files"][0]["diagnostics"][1]["offset"] = -1;
-    CHECK(schema_fault(output_schema(), "", report) == "/files/0/diagnostics/1/offset: is below the minimum");
+    CHECK(schema_fault(output_schema(), "", report) == "/files/0/diagnostics/1/offset: is below the minimum of 0");
     report["files"][0].erase("counts");
     CHECK(schema_fault(output_schema(), "", report).starts_with("/files/0"));
     report = nlohmann::json::parse(written("json", "a.trace", toy_outcome()));
