@@ -50,7 +50,8 @@ std::string_view ZstdDecoder::reason() const {
 // Allocates for libzstd. Each block has its size in front, which the budget gets back.
 class ZstdDecoder::Memory {
   public:
-    explicit Memory(Budget& budget) : budget_(budget) {}
+    Memory(Budget& budget, const std::function<void()>& before_charge)
+        : budget_(budget), before_charge_(before_charge) {}
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
     ~Memory() { ZSTD_freeDCtx(context); }
@@ -66,6 +67,7 @@ class ZstdDecoder::Memory {
     static void* allocate(void* self, size_t bytes) {
         Memory& memory = *static_cast<Memory*>(self);
         const size_t all = bytes + kFront;
+        memory.await_turn();
         if (all < bytes || !memory.budget_.take_lasting(allocation_cost(all))) {
             memory.refused_ = true;
             return nullptr;
@@ -85,10 +87,17 @@ class ZstdDecoder::Memory {
         size_t all = 0;
         std::memcpy(&all, block, sizeof all);
         std::free(block);
-        static_cast<Memory*>(self)->budget_.give_back_lasting(allocation_cost(all));
+        Memory& memory = *static_cast<Memory*>(self);
+        memory.await_turn();
+        memory.budget_.give_back_lasting(allocation_cost(all));
+    }
+
+    void await_turn() const {
+        if (before_charge_) before_charge_();
     }
 
     Budget& budget_;
+    const std::function<void()>& before_charge_;
     bool refused_ = false;
 };
 
@@ -110,14 +119,15 @@ ZstdDecoder::Fault fault_of(size_t result) {
 
 bool has_zstd() { return true; }
 
-ZstdDecoder::ZstdDecoder(Budget& budget, uint64_t largest) : budget_(budget), largest_(largest) {}
+ZstdDecoder::ZstdDecoder(Budget& budget, uint64_t largest, std::function<void()> before_charge)
+    : budget_(budget), before_charge_(std::move(before_charge)), largest_(largest) {}
 
 ZstdDecoder::~ZstdDecoder() = default;
 
 // Makes the context when there is something to decode.
 bool ZstdDecoder::open() {
     if (memory_ != nullptr) return true;
-    auto memory = std::make_unique<Memory>(budget_);
+    auto memory = std::make_unique<Memory>(budget_, before_charge_);
     memory->context = ZSTD_createDCtx_advanced(memory->functions());
     if (memory->context == nullptr) {
         if (!memory->was_refused()) throw std::bad_alloc();
@@ -227,7 +237,8 @@ class ZstdDecoder::Memory {};
 
 bool has_zstd() { return false; }
 
-ZstdDecoder::ZstdDecoder(Budget& budget, uint64_t largest) : budget_(budget), largest_(largest) {}
+ZstdDecoder::ZstdDecoder(Budget& budget, uint64_t largest, std::function<void()> before_charge)
+    : budget_(budget), before_charge_(std::move(before_charge)), largest_(largest) {}
 
 ZstdDecoder::~ZstdDecoder() = default;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -35,8 +36,10 @@ class ZstdDecoder {
         missing,     // this build has no zstd
     };
 
-    // `budget` must outlive this. `largest`: the maximum size of the decompressed data in bytes.
-    explicit ZstdDecoder(Budget& budget, uint64_t largest = kLargestInflated);
+    // `budget` must outlive this. `largest`: the maximum size of the decompressed data in bytes. `before_charge` is
+    // called before the budget is asked or given something back: a decoder on a thread of its own waits there until the
+    // budget's thread does nothing else.
+    explicit ZstdDecoder(Budget& budget, uint64_t largest = kLargestInflated, std::function<void()> before_charge = {});
     ZstdDecoder(const ZstdDecoder&) = delete;
     ZstdDecoder& operator=(const ZstdDecoder&) = delete;
     ~ZstdDecoder();
@@ -73,8 +76,9 @@ class ZstdDecoder {
 
     static constexpr size_t kLeastHeader = 5;  // bytes: every frame has more
 
-    std::unique_ptr<Memory> memory_;
     Budget& budget_;
+    std::function<void()> before_charge_;
+    std::unique_ptr<Memory> memory_;  // gives back through both
     uint64_t largest_;
     uint64_t taken_ = 0;
     uint64_t given_ = 0;

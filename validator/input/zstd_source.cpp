@@ -22,10 +22,10 @@ const Rule& rule_of(ZstdDecoder::Fault fault) {
 
 }  // namespace
 
-ZstdSource::ZstdSource(Source& compressed, Budget& budget, uint64_t largest)
+ZstdSource::ZstdSource(Source& compressed, Budget& budget, uint64_t largest, std::function<void()> before_charge)
     : ContainerSource(kLargestZstdRatio),
       compressed_(compressed),
-      decoder_(budget, largest),
+      decoder_(budget, largest, std::move(before_charge)),
       input_(kCompressedInput) {}
 
 size_t ZstdSource::read(uint8_t* to, size_t bytes) {

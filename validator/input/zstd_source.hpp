@@ -13,8 +13,10 @@ namespace tracelint {
 // before a fault is still given; nothing after it is read.
 class ZstdSource final : public ContainerSource {
   public:
-    // `compressed` is at its start. `largest`: the maximum size of the decompressed data in bytes.
-    ZstdSource(Source& compressed, Budget& budget, uint64_t largest = kLargestInflated);
+    // `compressed` is at its start. `largest`: the maximum size of the decompressed data in bytes. `before_charge`: see
+    // ZstdDecoder.
+    ZstdSource(Source& compressed, Budget& budget, uint64_t largest = kLargestInflated,
+               std::function<void()> before_charge = {});
 
     size_t read(uint8_t* to, size_t bytes) override;
     std::string failure() const override { return compressed_.failure(); }

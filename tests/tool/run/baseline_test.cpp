@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::string_literals;
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 std::string fault_of(const std::string& text) {
     try {
@@ -103,8 +103,8 @@ TEST_CASE("each mistake in a baseline is named, with line and column") {
 TEST_CASE("baselines without a mistake are taken, and come out as they went in") {
     for (const std::string& text : kRight) {
         CHECK(fault_of(text) == "");
-        const json before = json::parse(text), after = json::parse(text_of(parse_baseline_text("b.json", text)));
-        CHECK(after.value("entries", json::array()) == before.value("entries", json::array()));
+        const Json before = Json::parse(text), after = Json::parse(text_of(parse_baseline_text("b.json", text)));
+        CHECK(after.value("entries", Json::array()) == before.value("entries", Json::array()));
         CHECK(after.value("$schema", "") == before.value("$schema", ""));
     }
     CHECK(text_of(parse_baseline_text("b.json", kRight[2])) == R"({
@@ -118,10 +118,10 @@ TEST_CASE("baselines without a mistake are taken, and come out as they went in")
 }
 
 TEST_CASE("the schema of baselines fits what is taken, and little else") {
-    const json schema = baseline_schema();
-    for (const std::string& text : kRight) CHECK_MESSAGE(schema_fault(schema, "", json::parse(text)) == "", text);
+    const Json schema = baseline_schema();
+    for (const std::string& text : kRight) CHECK_MESSAGE(schema_fault(schema, "", Json::parse(text)) == "", text);
     for (const auto& [text, fault] : kFaulty) {
-        const json value = json::parse(text, nullptr, false);
+        const Json value = Json::parse(text, nullptr, false);
         // A schema knows no rules, patterns or dates, and no two of anything.
         bool is_beyond = value.is_discarded() || text.find('\0') != text.npos;
         for (const char* part : {"unknown rule", "a pattern", "a date", "twice", "an earlier entry"})
@@ -181,25 +181,25 @@ TEST_CASE("known findings are shown as such and do not fail") {
     CHECK(has(run("--baseline '<a>.json' --output markdown cut.dump").out, "; 1 known finding in \\<a\\>.json.\n"));
     CHECK_FALSE(has(run("--baseline known.json --output html cut.dump").out, "\"verdict\":\"error\""));
 
-    const json document = json::parse(run("--baseline known.json --output json cut.dump").out);
+    const Json document = Json::parse(run("--baseline known.json --output json cut.dump").out);
     CHECK(schema_fault(output_schema(), "", document) == "");
-    const json& file = document.at("files").at(0);
+    const Json& file = document.at("files").at(0);
     CHECK(file.at("verdict") != "error");
     CHECK(file.at("counts").at("error") == 1);
-    CHECK(file.at("suppressed") == json{{kRule, 1}});
-    CHECK(file.at("surplus") == json::object());
+    CHECK(file.at("suppressed") == Json{{kRule, 1}});
+    CHECK(file.at("surplus") == Json::object());
     CHECK(document.at("summary").at("baseline").at("suppressed") == 1);
     size_t suppressed = 0;
-    for (const json& finding : file.at("diagnostics")) {
+    for (const Json& finding : file.at("diagnostics")) {
         if (!finding.contains("suppressed")) continue;
         ++suppressed;
         CHECK(finding.at("rule") == kRule);
         CHECK(finding.at("suppressed") ==
-              json{{"path", "cut.dump"}, {"reason", "PHP 8.1 is killed"}, {"expires", "2099-12-31"}});
+              Json{{"path", "cut.dump"}, {"reason", "PHP 8.1 is killed"}, {"expires", "2099-12-31"}});
     }
     CHECK(suppressed == 1);
-    const json sarif = json::parse(run("--baseline known.json --output sarif cut.dump").out);
-    for (const json& result : sarif.at("runs").at(0).at("results"))
+    const Json sarif = Json::parse(run("--baseline known.json --output sarif cut.dump").out);
+    for (const Json& result : sarif.at("runs").at(0).at("results"))
         CHECK((result.contains("suppressions")) == (result.at("ruleId") == kRule));
     CHECK(run("--baseline known.json --output ndjson cut.dump").status == 0);
 }
@@ -208,9 +208,9 @@ TEST_CASE("one more than the baseline allows fails, and then all are new") {
     const Workplace run;
     const std::string& node = noted();
     write(run / "node.dump", node);
-    const json before = json::parse(run("--output json node.dump").out).at("files").at(0);
-    json entries = json::array();
-    for (const json& finding : before.at("diagnostics"))
+    const Json before = Json::parse(run("--output json node.dump").out).at("files").at(0);
+    Json entries = Json::array();
+    for (const Json& finding : before.at("diagnostics"))
         entries.push_back({{"path", "node.dump"}, {"rule", finding.at("rule")}, {"count", 1}});
     write(run / "known.json", "{\"schema_version\": 1, \"entries\": " + entries.dump() + "}");
     CHECK(run("--fail-on note node.dump").status == 1);
@@ -221,11 +221,11 @@ TEST_CASE("one more than the baseline allows fails, and then all are new") {
     const std::string checking = "--baseline known.json --fail-on note --select jitdump/load-name-non-ascii node.dump ";
     const Run more = run(checking + "--output json");
     CHECK(more.status == 1);
-    const json file = json::parse(more.out).at("files").at(0);
-    CHECK(file.at("suppressed") == json::object());
-    CHECK(file.at("surplus") == json{{"jitdump/load-name-non-ascii", {{"found", 2}, {"allowed", 1}}}});
+    const Json file = Json::parse(more.out).at("files").at(0);
+    CHECK(file.at("suppressed") == Json::object());
+    CHECK(file.at("surplus") == Json{{"jitdump/load-name-non-ascii", {{"found", 2}, {"allowed", 1}}}});
     CHECK(file.at("diagnostics").size() == 2);
-    for (const json& finding : file.at("diagnostics")) CHECK_FALSE(finding.contains("suppressed"));
+    for (const Json& finding : file.at("diagnostics")) CHECK_FALSE(finding.contains("suppressed"));
     CHECK(has(run(checking).out,
               "more than the baseline allows\n      2  jitdump/load-name-non-ascii, of which 1 are allowed\n"));
     // Findings that are counted but not kept count.
@@ -347,11 +347,11 @@ TEST_CASE("stale and expired entries are named, and fail where the user says so"
     CHECK(complaint(known("cut.dump", 1, yesterday), "--fail-on never cut.dump", 0).size() > 0);
     CHECK(complaint(known("cut.dump", 1, yesterday), "--fail-on never --strict-baseline cut.dump", 1).size() > 0);
     CHECK(complaint(known("cut.dump", 1, today), "--strict-baseline cut.dump", 0).empty());
-    const json document =
-        json::parse(run.shell("SOURCE_DATE_EPOCH=4102444800 \"$T\" --baseline known.json --output json cut.dump").out);
+    const Json document =
+        Json::parse(run.shell("SOURCE_DATE_EPOCH=4102444800 \"$T\" --baseline known.json --output json cut.dump").out);
     CHECK(schema_fault(output_schema(), "", document) == "");
     CHECK(document.at("summary").at("baseline").at("stale") ==
-          json::array(
+          Json::array(
               {{{"line", 1}, {"path", "cut.dump"}, {"rule", kRule}, {"count", 1}, {"found", 1}, {"why", "expired"}}}));
     CHECK(run("--strict-baseline cut.dump").err == "tracelint: --strict-baseline needs --baseline\n");
     CHECK(run("--baseline known.json --baseline known.json cut.dump").err ==
@@ -481,7 +481,7 @@ TEST_CASE("an update drops no entry that it cannot judge") {
         write(run / "known.json", entry);
         const Run done = run("baseline update " + arguments);
         CHECK_MESSAGE(done.status == 0, done.err);
-        const json entries = json::parse(content_of(run / "known.json")).at("entries");
+        const Json entries = Json::parse(content_of(run / "known.json")).at("entries");
         return entries.empty() ? 0 : entries.at(0).at("count").get<int>();
     };
     const std::string live = known("traces/old/b.dump", 1, R"(, "reason": "why")");
@@ -566,7 +566,7 @@ TEST_CASE("an update needs all files, and severity decides what is new") {
     CHECK_FALSE(fs::exists(run / "known.json"));
     CHECK(run("baseline update --accept-new known.json node.dump").out == "known.json: 0 entries, written\n");
     CHECK(run("baseline update --accept-new --fail-on note known.json node.dump").status == 0);
-    CHECK(json::parse(content_of(run / "known.json")).at("entries").size() == 5);
+    CHECK(Json::parse(content_of(run / "known.json")).at("entries").size() == 5);
     CHECK(run("--baseline known.json --fail-on note node.dump").status == 0);
 }
 

@@ -22,7 +22,7 @@
 namespace tracelint {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 // A run of the program that waits for a named pipe, its second input of four.
 class BackgroundRun {
@@ -88,12 +88,12 @@ TEST_CASE("a signal ends the outputs validly, and they say that they are incompl
         run.send(signal);
         CHECK(run.status() == 4);
 
-        const json report = json::parse(content_of(folder / "kept"));
+        const Json report = Json::parse(content_of(folder / "kept"));
         CHECK(schema_fault(output_schema(), "", report) == "");
         CHECK(report.at("summary").at("incomplete") == std::string("interrupted by ") + name);
         const size_t checked = report.at("files").size(), missing = report.at("summary").at("not_checked");
         CHECK(checked + missing == 4);
-        const auto is_cut = [](const json& file) { return file.value("failure", "") == "interrupted"; };
+        const auto is_cut = [](const Json& file) { return file.value("failure", "") == "interrupted"; };
         const auto cut = static_cast<size_t>(std::ranges::count_if(report.at("files"), is_cut));
         if (jobs == std::string_view("-j1")) {  // with more, the others may be checked, or not even begun
             REQUIRE(checked == 2);
@@ -106,10 +106,10 @@ TEST_CASE("a signal ends the outputs validly, and they say that they are incompl
         std::istringstream lines(content_of(folder / "lines"));
         std::string line, last;
         while (std::getline(lines, line)) {
-            CHECK(schema_fault(output_schema(), "line", json::parse(line)) == "");
+            CHECK(schema_fault(output_schema(), "line", Json::parse(line)) == "");
             last = line;
         }
-        CHECK(json::parse(last).at("not_checked") == missing);
+        CHECK(Json::parse(last).at("not_checked") == missing);
         const std::string says =
             std::string("interrupted by ") + name + "; " + counted(missing + cut, "input") + " not checked\n";
         CHECK(content_of(folder / "out").ends_with("incomplete: " + says));
@@ -128,10 +128,10 @@ TEST_CASE("a signal ends the outputs for other programs validly, and they say th
     run.send(SIGINT);
     CHECK(run.status() == 4);
     const std::string says = "incomplete: interrupted by SIGINT; 3 inputs not checked";
-    const json invocation = json::parse(content_of(folder / "sarif")).at("runs").at(0).at("invocations").at(0);
+    const Json invocation = Json::parse(content_of(folder / "sarif")).at("runs").at(0).at("invocations").at(0);
     CHECK(invocation.at("executionSuccessful") == false);
     CHECK(invocation.at("toolExecutionNotifications").back().at("message").at("text") == says);
-    CHECK(json::parse(content_of(folder / "gitlab")).back().at("description") == says);
+    CHECK(Json::parse(content_of(folder / "gitlab")).back().at("description") == says);
     const auto suites = read_xml(content_of(folder / "junit"));
     REQUIRE(suites);
     CHECK(junit_fault(*suites) == "");
@@ -141,7 +141,7 @@ TEST_CASE("a signal ends the outputs for other programs validly, and they say th
     CHECK(has(content_of(folder / "out"), "**" + says + "**\n"));
     const std::string page = content_of(folder / "html");
     REQUIRE(report_in(page));
-    const json summary = json::parse(*report_in(page)).at("summary");
+    const Json summary = Json::parse(*report_in(page)).at("summary");
     CHECK(summary.at("incomplete") == "interrupted by SIGINT");
     CHECK(summary.at("not_checked") == 3);
     CHECK(folder.names() == std::vector<std::string>{"err", "first", "fourth", "github", "gitlab", "html", "junit",
@@ -156,7 +156,7 @@ TEST_CASE("a pipe without a writer is waited for until a signal comes") {
     REQUIRE(run.opens(folder / "silent"));
     run.send(SIGTERM);
     CHECK(run.status() == 4);
-    const json report = json::parse(content_of(folder / "out"));
+    const Json report = Json::parse(content_of(folder / "out"));
     CHECK(report.at("files").at(0).at("failure") == "interrupted");
     CHECK(report.at("files").size() + report.at("summary").at("not_checked").get<size_t>() == 5);
 }
@@ -168,7 +168,7 @@ TEST_CASE("a signal that was ignored when the program started stays ignored") {
     run.feed(clean());
     run.end_input();
     CHECK(run.status() == 1);
-    const json report = json::parse(content_of(folder / "out"));
+    const Json report = Json::parse(content_of(folder / "out"));
     CHECK(report.at("files").size() == 4);
     CHECK_FALSE(report.at("summary").contains("incomplete"));
 }

@@ -16,7 +16,7 @@ namespace tracelint {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 const fs::path kReal = kRoot / "corpus" / "siblings" / "real";
 
@@ -65,11 +65,11 @@ TEST_CASE("--with joins the files in either order, and says so in JSON") {
                                                       {pair.folder().string()}}) {
         const auto [status, text] = pair.check("json", arguments);
         CHECK(status == kClean);
-        const json report = json::parse(text);
+        const Json report = Json::parse(text);
         CHECK(schema_fault(output_schema(), "", report) == "");
         CHECK(report.at("files").size() == 2);
         REQUIRE(report.at("groups").size() >= 1);
-        const json& group = report.at("groups")[0];
+        const Json& group = report.at("groups")[0];
         CHECK(group.at("path") == dump);
         CHECK(group.at("with") == recording);
         CHECK(group.at("functions") == 8);
@@ -86,23 +86,23 @@ TEST_CASE("a finding about a pair is in the file of its place, and every output 
     const std::vector<std::string> arguments = {"--with", recording, dump};
     const auto [status, text] = pair.check("json", arguments);
     CHECK(status == kFindings);
-    const json report = json::parse(text);
+    const Json report = Json::parse(text);
     CHECK(schema_fault(output_schema(), "", report) == "");
     CHECK(report.at("groups")[0].at("samples_in_functions").is_null());
-    const json& file = report.at("files")[1];
+    const Json& file = report.at("files")[1];
     CHECK(file.at("path") == recording);
     const auto& findings = file.at("diagnostics");
     const auto found = std::ranges::find_if(
-        findings, [](const json& one) { return one.at("rule") == "siblings/clock-not-monotonic"; });
+        findings, [](const Json& one) { return one.at("rule") == "siblings/clock-not-monotonic"; });
     REQUIRE(found != findings.end());
     CHECK(found->at("with") == dump);
     CHECK(found->at("offset") == 0xa0);
-    CHECK(found->at("related") == json::parse(R"([{"offset": 32, "length": 8, "path": ")" + dump + "\"}]"));
+    CHECK(found->at("related") == Json::parse(R"([{"offset": 32, "length": 8, "path": ")" + dump + "\"}]"));
 
     const std::string place = "8 bytes at offset 0xa0, attrs[0].flags; with 8 bytes at 0x20 of " + dump;
-    const json gitlab = json::parse(pair.check("gitlab", arguments).second);
+    const Json gitlab = Json::parse(pair.check("gitlab", arguments).second);
     const auto entry = std::ranges::find_if(
-        gitlab, [](const json& one) { return one.at("check_name") == "siblings/clock-not-monotonic"; });
+        gitlab, [](const Json& one) { return one.at("check_name") == "siblings/clock-not-monotonic"; });
     REQUIRE(entry != gitlab.end());
     CHECK(entry->at("location").at("path") == recording);
     CHECK(entry->at("description").get<std::string>().find("(" + place + ")") != text.npos);
@@ -148,17 +148,17 @@ TEST_CASE("a finding about a pair is in the file of its place, and every output 
     const std::string failed = junit.substr(section, junit.find("</testcase>", section) - section);
     CHECK_MESSAGE(failed.find("siblings/clock-not-monotonic") != failed.npos, failed);
     CHECK_MESSAGE(failed.find(place) != failed.npos, failed);
-    const json sarif = json::parse(pair.check("sarif", arguments).second);
-    const json& results = sarif.at("runs")[0].at("results");
+    const Json sarif = Json::parse(pair.check("sarif", arguments).second);
+    const Json& results = sarif.at("runs")[0].at("results");
     const auto result = std::ranges::find_if(
-        results, [](const json& one) { return one.at("ruleId") == "siblings/clock-not-monotonic"; });
+        results, [](const Json& one) { return one.at("ruleId") == "siblings/clock-not-monotonic"; });
     REQUIRE(result != results.end());
-    const auto uri_of = [](const json& location) {
+    const auto uri_of = [](const Json& location) {
         return location.at("physicalLocation").at("artifactLocation").at("uri").get<std::string>();
     };
     CHECK(uri_of(result->at("locations")[0]).ends_with("/perf.data"));
     REQUIRE(result->at("relatedLocations").size() == 1);
-    const json& other = result->at("relatedLocations")[0];
+    const Json& other = result->at("relatedLocations")[0];
     CHECK(uri_of(other).ends_with("/jit-4.dump"));
     CHECK(other.at("physicalLocation").at("region").at("byteOffset") == 32);
     CHECK(other.at("physicalLocation").at("region").at("byteLength") == 8);
@@ -339,14 +339,14 @@ TEST_CASE("files of a folder with other names are not paired") {
     fs::rename(pair.path("perf.data"), pair.path("recording"));
     const auto [status, text] = pair.check("json", {pair.folder().string()});
     CHECK(status == kClean);
-    CHECK(!json::parse(text).contains("groups"));
+    CHECK(!Json::parse(text).contains("groups"));
 }
 
 // The paths of the files in the report, in order, but for maps that processes of this machine may have written.
 std::vector<std::string> files_in(const std::string& report) {
     std::vector<std::string> paths;
-    const json all = json::parse(report);
-    for (const json& file : all.at("files"))
+    const Json all = Json::parse(report);
+    for (const Json& file : all.at("files"))
         if (const std::string path = file.at("path"); !path.starts_with("/tmp/perf-")) paths.push_back(path);
     return paths;
 }
@@ -361,7 +361,7 @@ TEST_CASE("the dump or map of a recording is found beside it, and checked with i
     CHECK(found({}) == std::vector{recording, dump});
     CHECK(found({"--no-pair"}) == std::vector{recording});
     CHECK(found({"--for", "perf"}) == std::vector{recording});
-    const json report = json::parse(pair.check("json", {recording}).second);
+    const Json report = Json::parse(pair.check("json", {recording}).second);
     REQUIRE(!report.at("groups").empty());
     CHECK(report.at("groups")[0].at("samples_in_functions") == 126);
     CHECK(report.at("groups")[0].at("path") == dump);

@@ -9,7 +9,7 @@
 #include <string_view>
 
 using namespace tracelint;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 TEST_CASE("strings of JSON are escaped where readers or terminals would stumble") {
     struct Example {
@@ -33,7 +33,7 @@ TEST_CASE("strings of JSON are escaped where readers or terminals would stumble"
 
 TEST_CASE("whatever bytes a string has, readers of JSON get what a library would have written") {
     const auto by_library = [](const std::string& value) {
-        return json::parse(json(value).dump(-1, ' ', false, json::error_handler_t::replace));
+        return Json::parse(Json(value).dump(-1, ' ', false, Json::error_handler_t::replace));
     };
     // Leads and continuations of sequences of all lengths, at the limits of their ranges.
     constexpr std::string_view kBytes =
@@ -43,6 +43,6 @@ TEST_CASE("whatever bytes a string has, readers of JSON get what a library would
             for (const char third : kBytes)
                 for (const char fourth : kBytes) {
                     const std::string value = start + second + third + fourth;
-                    if (json::parse(json_string(value)) != by_library(value)) FAIL(value);
+                    if (Json::parse(json_string(value)) != by_library(value)) FAIL(value);
                 }
 }

@@ -19,7 +19,7 @@
 namespace tracelint {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr const char* kKinds[] = {"sarif", "github", "gitlab", "junit", "markdown"};
 
@@ -139,13 +139,13 @@ TEST_CASE("what readers do is a notification in sarif, a test in junit, and a li
     const auto text = [&](const char* kind) {
         return written_by(*find_writer_kind(kind), {.path = "a.trace", .outcome = outcome, .readers = verdicts}, {});
     };
-    const json notes =
-        json::parse(text("sarif")).at("runs").at(0).at("invocations").at(0).at("toolExecutionNotifications");
+    const Json notes =
+        Json::parse(text("sarif")).at("runs").at(0).at("invocations").at(0).at("toolExecutionNotifications");
     const auto note = [](const char* level, const char* words) {
-        return json::parse(std::string(R"({"level":")") + level + R"(","message":{"text":")" + words +
+        return Json::parse(std::string(R"({"level":")") + level + R"(","message":{"text":")" + words +
                            R"("},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a.trace"}}}]})");
     };
-    CHECK(notes == json::array({note("note", "shower 2 loads the file."),
+    CHECK(notes == Json::array({note("note", "shower 2 loads the file."),
                                 note("warning", "shower 2 loads the file, but misreads it at 0x10."),
                                 note("error", "shower 2 crashes at 0x2f.")}));
 
@@ -161,8 +161,8 @@ TEST_CASE("what readers do is a notification in sarif, a test in junit, and a li
 
     const std::string page = text("html");
     REQUIRE(report_in(page));
-    CHECK(json::parse(*report_in(page)).at("files").at(0).at("readers") ==
-          json::parse(R"([[-1,"shower 2 loads the file"],[1,"shower 2 loads the file, but misreads it at 0x10"],)"
+    CHECK(Json::parse(*report_in(page)).at("files").at(0).at("readers") ==
+          Json::parse(R"([[-1,"shower 2 loads the file"],[1,"shower 2 loads the file, but misreads it at 0x10"],)"
                       R"([2,"shower 2 crashes at 0x2f"]])"));
 }
 
@@ -240,14 +240,14 @@ std::string written_often(const char* kind, size_t files, const Outcome& outcome
 
 TEST_CASE("sarif keeps the 5,000 most severe findings of all files, and says what it leaves out") {
     const Outcome outcome = toy_outcome();  // an error, three warnings and a note
-    const json run = json::parse(written_often("sarif", 1100, outcome)).at("runs").at(0);
+    const Json run = Json::parse(written_often("sarif", 1100, outcome)).at("runs").at(0);
     CHECK(run.at("results").size() == 5000);
     std::map<std::string, size_t> levels;
-    for (const json& result : run.at("results")) ++levels[result.at("level").get<std::string>()];
+    for (const Json& result : run.at("results")) ++levels[result.at("level").get<std::string>()];
     CHECK(levels["error"] == 1100);
     CHECK(levels["warning"] == 3300);
     CHECK(levels["note"] == 600);
-    const json& last = run.at("results").at(4999).at("locations").at(0).at("physicalLocation").at("artifactLocation");
+    const Json& last = run.at("results").at(4999).at("locations").at(0).at("physicalLocation").at("artifactLocation");
     CHECK(last.at("uri") == "trace599");
     CHECK(run.at("artifacts").at(last.at("index").get<size_t>()).at("location").at("uri") == "trace599");
     CHECK(run.at("invocations").at(0).at("toolExecutionNotifications").at(0).at("message").at("text") ==
@@ -258,10 +258,10 @@ TEST_CASE("sarif stays below 10 MB however long the names are, and says what it 
     for (const std::string& name : {std::string(4000, '\xff'), std::string(100'000, ' ')}) {
         const std::string text = written_often("sarif", 1100, toy_outcome(), name);
         CHECK(text.size() < 10'000'000);
-        const json run = json::parse(text).at("runs").at(0);
+        const Json run = Json::parse(text).at("runs").at(0);
         const size_t listed = run.at("results").size();
         CHECK(listed > 5);
-        for (const json& result : run.at("results")) CHECK(result.at("level") == "error");
+        for (const Json& result : run.at("results")) CHECK(result.at("level") == "error");
         CHECK(run.at("artifacts").size() == listed);  // no file without a result
         CHECK(run.at("invocations").at(0).at("toolExecutionNotifications").at(0).at("message").at("text") ==
               "The " + std::to_string(listed) + " most severe findings are listed. Left out: " +
@@ -271,7 +271,7 @@ TEST_CASE("sarif stays below 10 MB however long the names are, and says what it 
     unread.failure = "cannot open: File name too long";
     const std::string text = written_often("sarif", 200, unread, std::string(100'000, '/'));
     CHECK(text.size() < 2'000'000);
-    const json notes = json::parse(text).at("runs").at(0).at("invocations").at(0).at("toolExecutionNotifications");
+    const Json notes = Json::parse(text).at("runs").at(0).at("invocations").at(0).at("toolExecutionNotifications");
     CHECK(notes.back().at("message").at("text") ==
           "Not read either: " + std::to_string(201 - notes.size()) + " inputs.");
 }
@@ -280,14 +280,14 @@ TEST_CASE("sarif describes every rule") {
     const std::vector<const Rule*> rules = all_rules();
     Outcome outcome{CheckOptions{}};
     for (const Rule* rule : rules) outcome.context.report.add(*rule, {}, {0, 0, 0, 0});
-    const json run = json::parse(written("sarif", "a", outcome)).at("runs").at(0);
-    std::map<std::string, json> described;
-    for (const json& rule : run.at("tool").at("driver").at("rules")) described[rule.at("id")] = rule;
+    const Json run = Json::parse(written("sarif", "a", outcome)).at("runs").at(0);
+    std::map<std::string, Json> described;
+    for (const Json& rule : run.at("tool").at("driver").at("rules")) described[rule.at("id")] = rule;
     CHECK(described.size() == rules.size());
     std::set<std::string> names;
     for (const Rule* rule : rules) {
         CAPTURE(rule->id);
-        const json& object = described[std::string(rule->id)];
+        const Json& object = described[std::string(rule->id)];
         names.insert(object.at("name").get<std::string>());
         CHECK(object.at("defaultConfiguration").at("level") == to_string(rule->severity));
         for (const char* form : {"text", "markdown"}) {
@@ -321,11 +321,11 @@ TEST_CASE("in a container, places in the data are distinguished from places in t
     options.format = &kToy;
     MemorySource source(as_bytes(packed));
     const Outcome outcome = check(source, options);
-    const json run = json::parse(written("sarif", "a.gz", outcome)).at("runs").at(0);
-    const json& artifact = run.at("artifacts").at(0);
+    const Json run = Json::parse(written("sarif", "a.gz", outcome)).at("runs").at(0);
+    const Json& artifact = run.at("artifacts").at(0);
     CHECK(artifact.at("properties").at("container") == "gzip");
     CHECK_FALSE(artifact.contains("length"));
-    for (const json& result : run.at("results")) {
+    for (const Json& result : run.at("results")) {
         const std::string text = result.at("message").at("text");
         CAPTURE(text);
         CHECK(has(text, " of the decompressed data") != result.at("ruleId").get<std::string>().starts_with("gzip/"));
@@ -356,7 +356,7 @@ TEST_CASE("a file that was not read, and inputs that were not checked, are said 
         CHECK(has(text, "cannot read: "));
         CHECK(has(text, "incomplete: interrupted by SIGINT; 2 inputs not checked"));
     }
-    const json run = json::parse(written("sarif", "a.trace", outcome, {}, summary)).at("runs").at(0);
+    const Json run = Json::parse(written("sarif", "a.trace", outcome, {}, summary)).at("runs").at(0);
     CHECK(run.at("invocations").at(0).at("executionSuccessful") == false);
     const auto root = read_xml(written("junit", "a.trace", outcome, {}, summary));
     REQUIRE(root);
@@ -368,8 +368,8 @@ TEST_CASE("a file that was not read, and inputs that were not checked, are said 
 TEST_CASE("no more than a hundred inputs that were not read are named in sarif") {
     Outcome outcome{CheckOptions{}};
     outcome.failure = "cannot read";
-    const json run = json::parse(written_often("sarif", 250, outcome)).at("runs").at(0);
-    const json& notifications = run.at("invocations").at(0).at("toolExecutionNotifications");
+    const Json run = Json::parse(written_often("sarif", 250, outcome)).at("runs").at(0);
+    const Json& notifications = run.at("invocations").at(0).at("toolExecutionNotifications");
     CHECK(notifications.size() == 101);
     CHECK(notifications.at(100).at("message").at("text") == "Not read either: 150 inputs.");
     CHECK(run.at("results").empty());

@@ -294,7 +294,7 @@ TEST_CASE("a schema fault is noticed") {
     report["summary"]["more"] = 1;
     CHECK(schema_fault(output_schema(), "", report) == "/summary/more: is not described");
     CHECK(schema_fault({{"$defs", {{"x", {{"pattern", "a"}}}}}}, "x", "a") ==
-          ": the schema's keyword pattern is not known here");
+          ": the schema has an unknown keyword, \"pattern\"");
 }
 
 TEST_CASE("terminals get nothing that moves the cursor or turns the direction") {

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "validator/input/gzip.hpp"
+#include "validator/input/zstd_source.hpp"
 
 namespace tracelint {
 namespace {
@@ -32,9 +33,9 @@ class BlockedSignals {
 std::unique_ptr<ContainerSource> open_container_ahead(Container container, Source& compressed, Budget& budget) {
     const uint64_t size = compressed.size();
     const bool pays = size != kNone && size >= kLeastSize && std::thread::hardware_concurrency() > 1;
-    if (container == Container::gzip && pays) {
+    if (container != Container::none && pays) {
         try {
-            return std::make_unique<InflateAhead>(compressed);
+            return std::make_unique<InflateAhead>(container, compressed, budget);
         } catch (const std::system_error&) {
             // Without another thread it works as well.
         }
@@ -42,10 +43,10 @@ std::unique_ptr<ContainerSource> open_container_ahead(Container container, Sourc
     return open_container(container, compressed, budget);
 }
 
-InflateAhead::InflateAhead(Source& compressed)
-    : ContainerSource(kLargestInflationRatio),
+InflateAhead::InflateAhead(Container container, Source& compressed, Budget& budget)
+    : ContainerSource(container == Container::zstd ? kLargestZstdRatio : kLargestInflationRatio),
       compressed_(compressed),
-      inflater_(std::make_unique<GzipSource>(pieces_source_)) {
+      inflater_(make_inflater(container, budget)) {
     const BlockedSignals blocked;
     thread_ = std::thread([this] { inflate_all(); });
 }
@@ -57,6 +58,12 @@ InflateAhead::~InflateAhead() {
     }
     changed_.notify_all();
     thread_.join();
+    inflater_.reset();  // gives memory back, for which it asks await_reader()
+}
+
+std::unique_ptr<ContainerSource> InflateAhead::make_inflater(Container container, Budget& budget) {
+    if (container == Container::gzip) return std::make_unique<GzipSource>(pieces_source_);
+    return std::make_unique<ZstdSource>(pieces_source_, budget, kLargestInflated, [this] { await_reader(); });
 }
 
 const std::optional<Diagnostic>& InflateAhead::fault() const { return is_over_ ? inflater_->fault() : not_known_; }
@@ -82,7 +89,10 @@ bool InflateAhead::take_block() {
         while (wants_piece()) read_piece(lock);
         if (!blocks_.empty()) break;
         if (has_all_blocks_) std::rethrow_exception(thrown_);
+        reader_waits_ = true;
+        changed_.notify_all();
         changed_.wait(lock, [&] { return !blocks_.empty() || has_all_blocks_ || wants_piece(); });
+        reader_waits_ = false;
     }
     block_ = std::move(blocks_.front());
     blocks_.pop_front();
@@ -151,19 +161,35 @@ void InflateAhead::inflate_all() {
     }
 }
 
-// A full block, or the last one.
+// What was not handed over of a full block, or of the last one.
 InflateAhead::Block InflateAhead::inflate_block() {
     Block block;
-    block.bytes.resize(kBlock);
-    size_t filled = 0;
-    while (filled < kBlock && !block.is_last) {
-        const size_t got = inflater_->read(block.bytes.data() + filled, kBlock - filled);
-        filled += got;
+    filling_.resize(kBlock);
+    filled_ = handed_over_ = 0;
+    while (filled_ < kBlock && !block.is_last) {
+        const size_t got = inflater_->read(filling_.data() + filled_, kBlock - filled_);
+        filled_ += got;
         block.is_last = got == 0 || inflater_->fault().has_value();
     }
-    block.bytes.resize(filled);
+    filling_.resize(filled_);
+    filling_.erase(filling_.begin(), filling_.begin() + static_cast<std::ptrdiff_t>(handed_over_));
+    block.bytes = std::move(filling_);
     block.taken = inflater_->inflation().last_taken();
     return block;
+}
+
+// The thread, from within a read: gives the reader what there is, and returns when it waits for more. It waits on,
+// since nothing else gives it blocks or takes its pieces.
+void InflateAhead::await_reader() {
+    std::unique_lock lock(mutex_);
+    if (stops_) return;  // what is there goes to nobody
+    if (handed_over_ < filled_) {
+        const Bytes rest = Bytes(filling_).subspan(handed_over_, filled_ - handed_over_);
+        blocks_.push_back({{rest.begin(), rest.end()}, inflater_->inflation().last_taken(), false});
+        handed_over_ = filled_;
+        changed_.notify_all();
+    }
+    changed_.wait(lock, [&] { return (reader_waits_ && blocks_.empty()) || stops_; });
 }
 
 }  // namespace tracelint

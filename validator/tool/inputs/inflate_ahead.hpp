@@ -1,4 +1,4 @@
-// Decompresses a gzip file on a thread of its own, so that a second processor inflates while the first one checks.
+// Decompresses a file on a thread of its own, so that a second processor inflates while the first one checks.
 #pragma once
 
 #include <array>
@@ -14,15 +14,17 @@
 
 namespace tracelint {
 
-// Opens a container as open_container() does. A large gzip file is inflated ahead if there is a processor for it.
+// Opens a container as open_container() does. A large file is inflated ahead if there is a processor for it.
 std::unique_ptr<ContainerSource> open_container_ahead(Container container, Source& compressed, Budget& budget);
 
-// Gives what GzipSource gives, bytes and faults alike. The compressed file is read by whoever reads from here; the
-// thread sees nothing but bytes in memory, a few blocks before and after it.
+// Gives what GzipSource or ZstdSource gives, bytes and faults alike. The compressed file is read by whoever reads from
+// here; the thread sees nothing but bytes in memory, a few blocks before and after it. It charges the budget only while
+// the reader has all data and waits for more, as if the reader did: what memory is left never depends on how far it is.
 class InflateAhead final : public ContainerSource {
   public:
-    // `compressed` is at its start and must outlive this. Throws std::system_error if the system has no thread left.
-    explicit InflateAhead(Source& compressed);
+    // `compressed` is at its start and must outlive this, as must `budget`. Throws std::system_error if the system has
+    // no thread left.
+    InflateAhead(Container container, Source& compressed, Budget& budget);
     InflateAhead(const InflateAhead&) = delete;
     InflateAhead& operator=(const InflateAhead&) = delete;
     // Ends the thread, at the latest when it has inflated the block that it is at.
@@ -59,15 +61,22 @@ class InflateAhead final : public ContainerSource {
         bool is_last = false;  // what the container says at its end is known
     };
 
+    std::unique_ptr<ContainerSource> make_inflater(Container container, Budget& budget);
     void inflate_all();
     Block inflate_block();
+    void await_reader();
     bool take_block();
     bool wants_piece() const { return !has_all_pieces_ && pieces_.size() < kPieces; }
     void read_piece(std::unique_lock<std::mutex>& lock);
 
     Source& compressed_;
     Pieces pieces_source_{*this};
-    std::unique_ptr<ContainerSource> inflater_;  // the thread's, until its last block was taken
+
+    // The thread's, until its last block was taken.
+    std::unique_ptr<ContainerSource> inflater_;
+    std::vector<uint8_t> filling_;  // the block that it is at
+    size_t filled_ = 0;             // bytes of it
+    size_t handed_over_ = 0;        // of these
 
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -75,6 +84,7 @@ class InflateAhead final : public ContainerSource {
     bool has_all_pieces_ = false;
     std::deque<Block> blocks_;
     bool has_all_blocks_ = false;
+    bool reader_waits_ = false;
     bool stops_ = false;
     std::exception_ptr thrown_;
     std::string read_failure_;
