@@ -23,6 +23,7 @@ constexpr Exception kExceptions[] = {
 
 constexpr uint64_t kUsual = 60;            // files that each fault is offered, one of which has a place for it
 constexpr uint64_t kBrokenFiles = 12'500;  // broken files of each format
+constexpr uint64_t kBrokenAtLeast = 100;   // have sound ones and unsound ones among them
 constexpr size_t kFaultsOfEach = 4;        // that are planted in each
 
 bool is_exception(std::string_view id) {
@@ -137,7 +138,7 @@ TEST_CASE("a fault is planted into the mutants and the starts of files that are 
             files.push_back(generate_bytes(generator_of(*format), nth_file(seed)));
         const std::vector<PlantedFault> faults = faults_of(*format);
         uint64_t planted = 0, unsound = 0;
-        for (uint64_t seed = 1; seed <= seeds(kBrokenFiles); ++seed) {
+        for (uint64_t seed = 1; seed <= std::max(kBrokenAtLeast, seeds(kBrokenFiles)); ++seed) {
             CAPTURE(seed);
             const std::string bytes = broken_file(*format, files[seed % files.size()], seed);
             const std::optional<FileRecords> records = sound_records(*format, as_bytes(bytes));
