@@ -89,6 +89,24 @@ TEST_CASE("a fault is planted into a base file and found there, or the file has 
     }
 }
 
+// No model writes a line without an entry.
+TEST_CASE("a fault is planted into a perf map with blank lines and found there, or the map has no place for it") {
+    const Format& perfmap = *find_format("perfmap");
+    for (const char* map : {"\n", " \n\n", "\n1000 10 main\n", "1000 10 main\n \n2000 10 exit\n", "1000 10 main\n\n"}) {
+        CAPTURE(map);
+        const Bytes bytes = as_bytes(map);
+        REQUIRE(sound_records(perfmap, bytes).has_value());
+        uint64_t planted = 0;
+        for (const PlantedFault& fault : faults_of(perfmap))
+            for (uint64_t seed = 1; seed <= 20; ++seed) {
+                bool fitted = false;
+                hold(planted_fault(perfmap, fault, bytes, seed, &fitted));
+                planted += fitted;
+            }
+        CHECK((planted > 0) == (std::string_view(map).find("main") != std::string_view::npos));
+    }
+}
+
 // Recorded files have what no model writes, such as a profile after a profile. A place outside of the file would be one
 // that was looked for in vain.
 TEST_CASE("a fault is planted into a recorded file without errors, or the file has no place for it") {
@@ -157,6 +175,22 @@ TEST_CASE("a fault is planted into the mutants and the starts of files that are 
         }
         CHECK(planted > 0);
         CHECK(unsound > 0);
+    }
+}
+
+// The last event of a version 3 block may end without it.
+TEST_CASE("a fault is not planted into padding that is not there") {
+    const Format& nettrace = *find_format("nettrace");
+    for (const auto& path : corpus_files(nettrace, "base", ".hex")) {
+        Errors errors;
+        FileRecords records =
+            decode_file(nettrace, as_bytes(read_hex(read_file(path).value_or(""), shown(path), errors).bytes));
+        for (RecordValues& record : records)
+            std::erase_if(record.values, [](const Value& value) {
+                return value.leaf.field != nullptr && value.leaf.field->name == "padding";
+            });
+        for (const PlantedFault& fault : faults_of(nettrace))
+            if (fault.rule->id == "nettrace/padding-nonzero") CHECK(!plant(fault, records, 1));
     }
 }
 

@@ -44,16 +44,22 @@ std::optional<uint64_t> pointer_size_of(const FileRecords& file) {
     return std::nullopt;
 }
 
+// What is cut has none, nor has an event of another version.
+bool has_padding(const RecordValues& record) {
+    const Value* const padding = record.find("padding");
+    return padding != nullptr && !padding->text.empty();
+}
+
 // clang-format off
 constexpr FaultRow kBlockRows[] = {
     {"nettrace/padding-nonzero", [](FileRecords& file, Random& random) -> std::optional<Planted> {
-        const auto at = choose(file, random, kBlockStart, [&](size_t i) { return !file[i].find("padding")->text.empty(); });
+        const auto at = choose(file, random, kBlockStart, [&](size_t i) { return has_padding(file[i]); });
         if (!at) return std::nullopt;
         pick_of(random, file[*at].find("padding")->text) = static_cast<char>(between(random, 1, 255));
         return at_field(*at, "padding");
     }},
     {"nettrace/padding-nonzero", [](FileRecords& file, Random& random) -> std::optional<Planted> {
-        const auto at = choose(file, random, kOldStack, [&](size_t i) { return !file[i].find("padding")->text.empty(); });
+        const auto at = choose(file, random, kOldStack, [&](size_t i) { return has_padding(file[i]); });
         if (!at) return std::nullopt;
         pick_of(random, file[*at].find("padding")->text) = static_cast<char>(between(random, 1, 255));
         return at_field(*at, "padding");

@@ -90,7 +90,7 @@ Json essence(const Json& object) {
 }
 
 TEST_CASE("json has all records, gaps and fields, whatever the bytes, and is what the schema says") {
-    const Json schema = dump_schema();
+    const Json& schema = dump_schema();
     for (const Format* format : tested_formats()) {
         uint64_t number = 0;
         for (const NamedBytes& file : small_files(*format)) {

@@ -118,7 +118,7 @@ TEST_CASE("baselines without a mistake are taken, and come out as they went in")
 }
 
 TEST_CASE("the schema of baselines fits what is taken, and little else") {
-    const Json schema = baseline_schema();
+    const Json& schema = baseline_schema();
     for (const std::string& text : kRight) CHECK_MESSAGE(schema_fault(schema, "", Json::parse(text)) == "", text);
     for (const auto& [text, fault] : kFaulty) {
         const Json value = Json::parse(text, nullptr, false);

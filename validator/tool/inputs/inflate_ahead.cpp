@@ -33,14 +33,12 @@ class BlockedSignals {
 std::unique_ptr<ContainerSource> open_container_ahead(Container container, Source& compressed, Budget& budget) {
     const uint64_t size = compressed.size();
     const bool pays = size != kNone && size >= kLeastSize && std::thread::hardware_concurrency() > 1;
-    if (container != Container::none && pays) {
-        try {
-            return std::make_unique<InflateAhead>(container, compressed, budget);
-        } catch (const std::system_error&) {
-            // Without another thread it works as well.
-        }
+    if (container == Container::none || !pays) return open_container(container, compressed, budget);
+    try {
+        return std::make_unique<InflateAhead>(container, compressed, budget);
+    } catch (const std::system_error&) {  // there is no thread left
+        return open_container(container, compressed, budget);
     }
-    return open_container(container, compressed, budget);
 }
 
 InflateAhead::InflateAhead(Container container, Source& compressed, Budget& budget)
