@@ -194,6 +194,21 @@ TEST_CASE("a fault is not planted into padding that is not there") {
     }
 }
 
+TEST_CASE("a sample without fields is not made shorter") {
+    const Format& perfdata = *find_format("perfdata");
+    for (const auto& path : corpus_files(perfdata, "base", ".hex")) {
+        CAPTURE(shown(path));
+        Errors errors;
+        FileRecords records =
+            decode_file(perfdata, as_bytes(read_hex(read_file(path).value_or(""), shown(path), errors).bytes));
+        for (RecordValues& record : records)
+            if (record.find("sample_type") != nullptr) record.set("sample_type", 0);
+        for (const PlantedFault& fault : faults_of(perfdata))
+            if (fault.rule->id == "perfdata/record-body-too-small")
+                for (uint64_t seed = 1; seed <= 5; ++seed) CHECK_NOTHROW((void)plant(fault, records, seed));
+    }
+}
+
 TEST_CASE("a fault is not planted into nothing") {
     for (const Format* format : formats())
         for (const PlantedFault& fault : faults_of(*format)) CHECK(!plant(fault, {}, 1));

@@ -237,8 +237,9 @@ constexpr FaultRow kSampleRows[] = {
     {"perfdata/record-body-too-small", [](FileRecords& file, Random&) -> Plan {
         if (attributes_of(file).size() != 1) return std::nullopt;
         const Event event = event_of(file, attributes_of(file)[0]);
-        const auto words = std::ranges::count_if(kFixedBits, [&](unsigned bit) { return event.has(bit); });
-        return at_bytes(put_early(file, kSampleType, 2, std::string(8 * static_cast<size_t>(words - 1), '\0')), 6, 2);
+        const auto words = static_cast<size_t>(std::ranges::count_if(kFixedBits, [&](unsigned bit) { return event.has(bit); }));
+        if (words == 0) return std::nullopt;
+        return at_bytes(put_early(file, kSampleType, 2, std::string(8 * (words - 1), '\0')), 6, 2);
     }},
 };
 // clang-format on
