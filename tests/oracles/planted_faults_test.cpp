@@ -194,6 +194,18 @@ TEST_CASE("a fault is not planted into padding that is not there") {
     }
 }
 
+TEST_CASE("a Trace that is not there is not repeated") {
+    const Format& nettrace = *find_format("nettrace");
+    for (const auto& path : corpus_files(nettrace, "base", ".hex")) {
+        Errors errors;
+        const FileRecords records =
+            decode_file(nettrace, as_bytes(read_hex(read_file(path).value_or(""), shown(path), errors).bytes));
+        for (const PlantedFault& fault : faults_of(nettrace))
+            if (fault.rule->id == "nettrace/duplicate-trace")
+                CHECK(!plant(fault, {records.front(), records.back()}, 1));
+    }
+}
+
 TEST_CASE("a sample without fields is not made shorter") {
     const Format& perfdata = *find_format("perfdata");
     for (const auto& path : corpus_files(perfdata, "base", ".hex")) {

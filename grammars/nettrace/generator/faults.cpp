@@ -266,6 +266,7 @@ constexpr FaultRow kFileRows[] = {
     {"nettrace/duplicate-trace", [](FileRecords& file, Random&) -> std::optional<Planted> {
         if (version_of(file) < kNetperf3 || end_of(file) == file.size()) return std::nullopt;
         const size_t at = end_of(file), records = is_plain(file) ? 2 : 3;
+        if (at < 1 + records) return std::nullopt;
         const std::vector<RecordValues> copy(file.begin() + 1, file.begin() + 1 + static_cast<std::ptrdiff_t>(records));
         file.insert(file.begin() + static_cast<std::ptrdiff_t>(at), copy.begin(), copy.end());
         return at_bytes(at, 0, bytes_of(file[at]).size());
