@@ -13,7 +13,7 @@
 
 namespace tracelint::mutants {
 
-inline constexpr unsigned kMost = 1u << 22;  // MOST_NUMBERS in scripts/mutate is three quarters of it
+inline constexpr unsigned kMost = 1u << 22;  // scripts/mutate gives three quarters of it to sites
 
 inline unsigned live = 0;                        // 0: none
 inline unsigned char reached[kMost]{};           // since the runner cleared it

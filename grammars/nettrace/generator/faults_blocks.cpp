@@ -44,7 +44,7 @@ std::optional<uint64_t> pointer_size_of(const FileRecords& file) {
     return std::nullopt;
 }
 
-// What is cut has none, nor has an event of another version.
+// A record that is cut may lack its padding, and only events of version 3 have any.
 bool has_padding(const RecordValues& record) {
     const Value* const padding = record.find("padding");
     return padding != nullptr && !padding->text.empty();

@@ -130,7 +130,7 @@ TEST_CASE("a part matches the schema, and has the entries of the manifest") {
     const Workplace run;
     fill(run);
     const std::string part = whole(run);
-    const nlohmann::json schema = output_schema();
+    const nlohmann::json& schema = output_schema();
     std::istringstream lines(part);
     uint64_t files = 0;
     nlohmann::json last;

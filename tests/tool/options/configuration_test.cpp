@@ -293,7 +293,7 @@ TEST_CASE("a configuration that was not named names no output files") {
 }
 
 TEST_CASE("the schema fits what is taken, and little else") {
-    const nlohmann::json schema = configuration_schema();
+    const nlohmann::json& schema = configuration_schema();
     for (const std::string_view text : kRight) {
         const auto json = nlohmann::json::parse(text, nullptr, true, true);
         CHECK_MESSAGE(schema_fault(schema, "", json) == "", text);

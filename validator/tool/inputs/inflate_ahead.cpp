@@ -176,8 +176,8 @@ InflateAhead::Block InflateAhead::inflate_block() {
     return block;
 }
 
-// The thread, from within a read: gives the reader what there is, and returns when it waits for more. It waits on,
-// since nothing else gives it blocks or takes its pieces.
+// Called on the thread, from within a read: gives the reader what there is, and returns when the reader waits for more.
+// The reader then stays there, since only this thread gives it blocks and takes its pieces.
 void InflateAhead::await_reader() {
     std::unique_lock lock(mutex_);
     if (stops_) return;  // what is there goes to nobody
