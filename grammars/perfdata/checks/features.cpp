@@ -101,7 +101,7 @@ constexpr Rule kBuildIdTooLong{
     .statement = "build ids have 20 bytes at most",
     .message = "the build id has {0} bytes; expected 20 or fewer",
     .why =
-        "perf 6.1 copies it over its stack, and dies of SIGABRT if it has more than 28 bytes: \"stack smashing "
+        "perf 6.1 prints it over its stack, and dies of SIGABRT if it has more than 28 bytes: \"stack smashing "
         "detected\"",
     .spec = "3.4 Kernel records; 3.7 Records of perf; 3.8 Feature sections",
     .since = "0.2.0",

@@ -177,8 +177,7 @@ std::optional<PerfFeatures::Overrun> PerfFeatures::later_overrun() const {
 namespace {
 
 // Why perf dies, in the words of its user.
-constexpr std::string_view kSamplePastFile = "a size in the sample leads past the end of the file",
-                           kNoNames = "it compares the names of events that have none",
+constexpr std::string_view kNoNames = "it compares the names of events that have none",
                            kNoWidth = "it prints the width of branch counters, but no capabilities give it",
                            kNoBranches = "it expects branches in samples with a call stack, but finds no branches",
                            kBadTrailer = "the bytes left for the trailer are not a multiple of 8";
@@ -241,10 +240,24 @@ int trailer_place(const Attribute& a) {
     return 1 + a.has(kCpuBit) + a.has(kStreamIdBit);
 }
 
-// Whether it puts records into the order of their times before it delivers them.
-bool is_queued(const Attribute& a) { return a.has(kTimeBit) && a.has_trailers; }
+// Index of the time, likewise; it is there.
+int sample_time_place(const Attribute& a) { return a.has(kIdentifierBit) + a.has(kIpBit) + a.has(kTidBit); }
+int trailer_time_place(const Attribute& a) {
+    return 1 + a.has(kIdentifierBit) + a.has(kCpuBit) + a.has(kStreamIdBit) + a.has(kIdBit);
+}
 
 }  // namespace
+
+// Whether it puts the record into the order of times before it delivers it: not without a time, for which it takes
+// 0 and 2^64 - 1.
+bool Session::is_queued(Bytes record, uint32_t type, const Attribute& a) const {
+    if (!a.has(kTimeBit) || !a.has_trailers) return false;
+    const uint64_t words = (record.size() - 8) / 8;
+    const auto place = static_cast<uint64_t>(type == kSampleType ? sample_time_place(a) : trailer_time_place(a));
+    if (place >= words + (type == kSampleType ? 0 : 1)) return true;
+    const uint64_t time = number(record, type == kSampleType ? 8 + 8 * place : record.size() - 8 * place);
+    return time != 0 && time != kNone;
+}
 
 bool Session::attributes_agree() const {
     if (attributes_.empty()) return true;
@@ -331,20 +344,17 @@ EventOutcome Session::kernel(Bytes record, Bytes rest, uint32_t type) {
     if (attributes_.empty()) return refused(kNoAttributes);
     const Attribute* const attribute = attribute_of(record, type);
     if (attribute == nullptr) return refused(kUnknownId);
+    const bool waits = is_queued(record, type, *attribute);
+    if (has_long_build_id_) return waits ? late(risk(kMappedBuildIdTooLong)) : risk(kMappedBuildIdTooLong);
     if (type == kSampleType) return sample(record, rest, *attribute);
     // Those that it does not know are an error where they are delivered.
     const uint32_t unknown = is_6_1() ? kCallchainDeferredType : kCallchainDeferredType + 1;
-    if (type == 0 || type >= unknown)
-        return is_queued(*attribute) ? late(refused(kUnknownType)) : refused(kUnknownType);
-    const EventOutcome event = is_6_1() ? kernel_overrun(record, rest, type) : EventOutcome{};
-    return event.is_bad() && is_queued(*attribute) && !is_swapped_ ? late(event) : event;
-}
-
-// Big-endian: it swaps the bytes of raw data and the flags of branches before it looks whether they are there.
-EventOutcome Session::swap_unchecked(const Attribute& a, uint64_t size_of_fields, Bytes rest) const {
-    if (!is_swapped_ || a.is_streamed || size_of_fields <= rest.size()) return {};
-    const EventOutcome event = past_file(size_of_fields, rest, kSamplePastFile);
-    return is_queued(a) ? late(event) : event;
+    if (type == 0 || type >= unknown) return waits ? late(refused(kUnknownType)) : refused(kUnknownType);
+    if (!is_6_1()) return {};
+    const EventOutcome mapped = mapping_overrun(record, type, waits);
+    if (mapped.is_bad()) return waits ? late(mapped) : mapped;
+    const EventOutcome event = kernel_overrun(record, rest, type);
+    return event.is_bad() && waits && !is_swapped_ ? late(event) : event;
 }
 
 EventOutcome Session::sample(Bytes record, Bytes rest, const Attribute& a) {
@@ -359,7 +369,9 @@ EventOutcome Session::sample(Bytes record, Bytes rest, const Attribute& a) {
          {kIdentifierBit, kIpBit, kTidBit, kTimeBit, kAddrBit, kIdBit, kStreamIdBit, kCpuBit, kPeriodBit})
         if (a.has(bit) && !skip(8)) return refused(kSampleTooShort);
     // The fields above are looked at when it is queued, those below when it is delivered.
-    const EventOutcome too_short = is_queued(a) ? late(refused(kSampleTooShort)) : refused(kSampleTooShort);
+    const bool waits = is_queued(record, kSampleType, a);
+    const auto delivered = [=](EventOutcome event) { return waits ? late(event) : event; };
+    const EventOutcome too_short = delivered(refused(kSampleTooShort));
     if (a.has(kReadBit)) {
         const auto format = [&](unsigned bit) { return (a.read_format >> bit & 1) != 0; };
         const uint64_t count = format(3) ? number(record, at) : 1;
@@ -379,7 +391,8 @@ EventOutcome Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         // With a streamed attribute of the other byte order it reads the next four bytes as the size.
         const uint64_t size = number(record, is_swapped_ && a.is_streamed ? at + 4 : at, 4);
         if (!has(8)) return too_short;
-        if (const EventOutcome swapped = swap_unchecked(a, at + size, rest); swapped.is_bad()) return swapped;
+        if (const EventOutcome swapped = swap_unchecked(a, at + size, rest); swapped.is_bad())
+            return delivered(swapped);
         at += 4;
         if (!skip(size)) return too_short;
     }
@@ -389,10 +402,10 @@ EventOutcome Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         const uint64_t index = (a.branches >> kHwIndexBit & 1) != 0 ? 8 : 0;
         if (!skip(8) || branches > kNone / kBranchSize) return too_short;
         const EventOutcome swapped = swap_unchecked(a, saturating_add(at + index, branches * kBranchSize), rest);
-        if (swapped.is_bad()) return swapped;
+        if (swapped.is_bad()) return delivered(swapped);
         if (branches > record.size() / kBranchSize || !skip(index + branches * kBranchSize)) return too_short;
         if (!is_6_1()) {
-            if (compares_no_names()) return is_queued(a) ? late(crash(kNoNames)) : crash(kNoNames);
+            if (compares_no_names()) return delivered(crash(kNoNames));
             if (has_branch_counters(a) && !skip(8 * branches)) return too_short;
             prints_missing_width = has_branch_counters(a) && !is_script_ && !environment_.has_capabilities;
         }
@@ -419,10 +432,10 @@ EventOutcome Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         const uint64_t size = number(record, at);
         if (!skip(8) || !skip(size)) return too_short;
     }
-    if (prints_missing_width) return is_queued(a) ? late(crash(kNoWidth)) : crash(kNoWidth);
+    if (prints_missing_width) return delivered(crash(kNoWidth));
     // It expects the branches of a call stack in each such sample.
     if (has_user_part && (a.branches >> kCallStackBit & 1) != 0 && !a.has(kBranchStackBit))
-        return is_queued(a) ? late(crash(kNoBranches)) : crash(kNoBranches);
+        return delivered(crash(kNoBranches));
     return {};
 }
 
@@ -516,9 +529,7 @@ EventOutcome Session::own(Bytes record, Bytes rest, uint32_t type) {
         case kHeaderTracingDataType: {
             // It must be what the kernel writes.
             const uint64_t size = number(record, 8, 4);
-            constexpr uint8_t kStart[] = {23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
-            if (rest.size() < record.size() + sizeof kStart ||
-                !std::ranges::equal(rest.subspan(record.size(), sizeof kStart), kStart))
+            if (!begins_like_tracing_data(rest.subspan(record.size())))
                 return is_script_ ? refused("its data do not begin like the kernel's tracing data") : EventOutcome{};
             return {ReaderOutcome::loads, (size + 7) / 8 * 8};
         }
@@ -571,6 +582,7 @@ EventOutcome Session::own(Bytes record, Bytes rest, uint32_t type) {
             if (attributes_.size() == 1 || id == 0 || by_id(id) != nullptr || !attributes_[0].has_trailers) return {};
             return refused(kUnknownId);
         }
+        case kStatConfigType: return is_6_1() ? settings_overrun(record, rest) : EventOutcome{};
         case kHeaderBuildIdType: return is_6_1() ? build_id_overrun(record) : EventOutcome{};
         case kHeaderFeatureType: return record.size() < 16 ? refused(kBadFeature) : stream_feature(record);
         case kCompressedType: return packed();

@@ -10,11 +10,12 @@ namespace {
 
 constexpr uint64_t kBuildIdSizeAt = fixed_offset(kBuildIdEntry, "build_id_size", {}),
                    kBuildIdNameAt = fixed_offset(kBuildIdEntry, "filename", {});
-// Bytes of the stack that are not looked at again: two buffers of 4096 for names; for a build id and its size, those up
-// to the canary.
+// Bytes of the stack that are not looked at again: two buffers of 4096 for names. Of a build id, those of which the
+// hexadecimal digits fit into a buffer up to the canary.
 constexpr uint64_t kRoomForName = 8201, kRoomForBuildId = 28;
-constexpr std::string_view kBuildIdTooLong = "it copies the build id over its stack",
-                           kCountPastFile = "a count in the record leads past the end of the file";
+constexpr std::string_view kBuildIdTooLong = "it prints the build id over its stack",
+                           kCountPastFile = "a count in the record leads past the end of the file",
+                           kSamplePastFile = "a size in the sample leads past the end of the file";
 
 // What malloc gives for so many bytes.
 constexpr uint64_t usable(uint64_t bytes) { return std::max<uint64_t>(24, (bytes + 23) / 16 * 16 - 8); }
@@ -98,14 +99,30 @@ bool PerfFeatures::take_memory_nodes(Bytes bytes, uint64_t at) {
     return true;
 }
 
+// perf report -D prints the build id of each mapping. perf script prints it where it looks for symbols of the mapping:
+// at a later event, if at all.
+EventOutcome Session::mapping_overrun(Bytes record, uint32_t type, bool waits) {
+    constexpr uint64_t kBuildIdAt = fixed_offset(kMmap2, "maj", {});
+    if (type != kMmap2Type || (number(record, 4, 2) & kMappedWithBuildId) == 0) return {};
+    if (number(record, kBuildIdAt, 1) <= kRoomForBuildId) return {};
+    if (!is_script_) return crash(kBuildIdTooLong);
+    if (waits) return risk(kMappedBuildIdTooLong);
+    has_long_build_id_ = true;
+    return {};
+}
+
 EventOutcome Session::kernel_overrun(Bytes record, Bytes rest, uint32_t type) const {
-    constexpr uint64_t kBuildIdAt = fixed_offset(kMmap2, "maj", {}), kNamespacesAt = 24, kNamespaceBytes = 16;
-    if (type == kMmap2Type && (number(record, 4, 2) & kMappedWithBuildId) != 0)
-        return number(record, kBuildIdAt, 1) > kRoomForBuildId ? crash(kBuildIdTooLong) : EventOutcome{};
+    constexpr uint64_t kNamespacesAt = 24, kNamespaceBytes = 16;
     if (type != kNamespacesType || record.size() < kNamespacesAt) return {};
     const uint64_t count = number(record, kNamespacesAt - 8);
     if (count > kNone / kNamespaceBytes / 2) return crash(kCountPastFile);
     return past_file(kNamespacesAt + kNamespaceBytes * count, rest, kCountPastFile);
+}
+
+// Big-endian: it swaps the bytes of raw data and the flags of branches before it looks whether they are there.
+EventOutcome Session::swap_unchecked(const Attribute& a, uint64_t size_of_fields, Bytes rest) const {
+    if (!is_swapped_ || a.is_streamed || size_of_fields <= rest.size()) return {};
+    return past_file(size_of_fields, rest, kSamplePastFile);
 }
 
 EventOutcome Session::processors_overrun(Bytes record, Bytes rest) const {
@@ -118,6 +135,11 @@ EventOutcome Session::processors_overrun(Bytes record, Bytes rest) const {
 EventOutcome Session::build_id_overrun(Bytes record) const {
     const bool has_size = (number(record, 4, 2) & kHasBuildIdSize) != 0;
     return has_size && number(record, kBuildIdSizeAt, 1) > kRoomForBuildId ? crash(kBuildIdTooLong) : EventOutcome{};
+}
+
+EventOutcome Session::settings_overrun(Bytes record, Bytes rest) const {
+    const uint64_t count = number(record, fixed_size(kPrefix));
+    return past_file(saturating_add(16, count > kNone / 16 ? kNone : 16 * count), rest, kCountPastFile);
 }
 
 }  // namespace tracelint::perfdata

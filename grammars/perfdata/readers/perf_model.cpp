@@ -72,6 +72,52 @@ constexpr std::string_view kTooSmall = "the size of the record is less than 8",
                            kPastFile = "it reads data that end past the end of the file",
                            kNotDecompressed = "nothing of the payload can be decompressed";
 
+// What perf reads as the kernel's formats of tracepoints: texts that end in 0, and data behind their sizes.
+class TracingData {
+  public:
+    explicit TracingData(Bytes rest) : rest_(rest) {}
+
+    bool is_whole() {
+        constexpr uint64_t kRestOfHeader = 6;  // byte order, size of a long, size of a page
+        if (!begins_like_tracing_data(rest_)) return false;
+        if (!skip(sizeof kTracingMagic) || !skip_text() || rest_.empty()) return false;
+        order_ = rest_[0] == 0 ? ByteOrder::little : ByteOrder::big;
+        if (!skip(kRestOfHeader)) return false;
+        for (int i = 0; i < 2; ++i)  // header_page and header_event
+            if (!skip_text() || !skip_sized(8)) return false;
+        if (!skip_formats()) return false;
+        for (uint64_t systems = take(4); systems > 0; --systems)
+            if (!skip_text() || !skip_formats()) return false;
+        // Symbols, texts of printk and, since version 0.6, command lines.
+        return skip_sized(4) && skip_sized(4) && (rest_.empty() || skip_sized(8));
+    }
+
+  private:
+    uint64_t take(unsigned width) {
+        is_cut_ |= rest_.size() < width;
+        if (is_cut_) return 0;
+        const uint64_t value = load(rest_.data(), width, order_);
+        rest_ = rest_.subspan(width);
+        return value;
+    }
+    bool skip(uint64_t bytes) {
+        is_cut_ |= rest_.size() < bytes;
+        if (!is_cut_) rest_ = rest_.subspan(bytes);
+        return !is_cut_;
+    }
+    bool skip_text() { return skip(static_cast<uint64_t>(std::ranges::find(rest_, 0) - rest_.begin()) + 1); }
+    bool skip_sized(unsigned width) { return skip(take(width)); }
+    bool skip_formats() {
+        for (uint64_t count = take(4); count > 0; --count)
+            if (!skip_sized(8)) return false;
+        return !is_cut_;
+    }
+
+    Bytes rest_;
+    ByteOrder order_ = ByteOrder::little;
+    bool is_cut_ = false;
+};
+
 class Perf {
   public:
     Perf(PerfVersion version, Bytes file, bool is_script, FollowContext& context)
@@ -157,10 +203,13 @@ class Perf {
             return refuse(24, "an event is a tracepoint, and its format is not in the file (TRACING_DATA)");
         if (is_6_1() && model_.has_tracepoints() && !is_feature_table_whole())
             return refuse(24, "an event is a tracepoint, and the file ends before its format (TRACING_DATA)");
-        if (is_6_1() && model_.has_tracepoints() && !is_tracing_data_whole())
+        if (is_6_1() && model_.has_tracepoints() && !tracing_data())
             return fail(
                 ReaderOutcome::may_crash, kPerfRisk, saturating_add(data_offset_, data_size_),
                 "the file ends inside TRACING_DATA: perf frees the formats of tracepoints, and then reads them");
+        // What it does with sizes and counts that do not fit is not followed.
+        if (model_.has_tracepoints() && tracing_data() && !TracingData(*tracing_data()).is_whole())
+            return context_.stop(Unpredicted::trace);
         if (!has_feature(kStatFeature) && !model_.attributes_agree())
             return refuse(24, "the samples of the events do not have their ids in one place, or read no ids");
         if (is_6_1() && overruns(model_.features().later_overrun())) return false;
@@ -219,10 +268,11 @@ class Perf {
     }
 
     // TRACING_DATA is present. Its entry is the first one of the table, or the second one if the reserved bit 0 is set.
-    bool is_tracing_data_whole() const {
+    std::optional<Bytes> tracing_data() const {
         const uint64_t at = saturating_add(data_offset_, data_size_) + (has_feature(0) ? 16 : 0);
         const uint64_t offset = number(at), size = number(at + 8);
-        return offset <= file_.size() && size <= file_.size() - offset;
+        if (offset > file_.size() || size > file_.size() - offset) return std::nullopt;
+        return file_.subspan(offset, size);
     }
 
     bool overruns(const std::optional<PerfFeatures::Overrun>& overrun) {

@@ -1,6 +1,7 @@
 // perf and one record or feature: how it handles each, with what it knows from earlier ones.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -79,6 +80,12 @@ inline constexpr unsigned kPerf7_2Features = 35;  // numbers that it knows
 // Whether it can make sense of the feature. `in_file`: it is a section of a file, not a record of a stream.
 bool take_strictly(unsigned feature, Bytes section, ByteOrder order, bool in_file, PerfEnvironment& environment);
 
+// What the kernel's tracing data begin with.
+inline constexpr uint8_t kTracingMagic[] = {23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
+constexpr bool begins_like_tracing_data(Bytes bytes) {
+    return bytes.size() >= sizeof kTracingMagic && std::ranges::equal(bytes.first(sizeof kTracingMagic), kTracingMagic);
+}
+
 struct Attribute {
     uint64_t type = 0, sample_type = 0, read_format = 0, branches = 0, user_registers = 0, own_registers = 0;
     bool has_trailers = false;
@@ -133,7 +140,8 @@ inline constexpr std::string_view kUnknownType = "it does not know records of th
                                   kCountTooLarge = "its count exceeds the record",
                                   kNoAddresses =
                                       "the samples of an event have neither IP nor ADDR, and it prints addresses",
-                                  kBadFeature = "it cannot make sense of the feature";
+                                  kBadFeature = "it cannot make sense of the feature",
+                                  kMappedBuildIdTooLong = "it prints the build id of a mapping over its stack";
 
 class Session {
   public:
@@ -190,11 +198,14 @@ class Session {
     EventOutcome trace_info(Bytes record);
     EventOutcome core_sight(Bytes record);
     bool breaks_swap(Bytes record, uint32_t type) const;
+    bool is_queued(Bytes record, uint32_t type, const Attribute& attribute) const;
     EventOutcome packed() const;
     // What 6.1 reads or writes past its buffers.
+    EventOutcome mapping_overrun(Bytes record, uint32_t type, bool waits);
     EventOutcome kernel_overrun(Bytes record, Bytes rest, uint32_t type) const;
     EventOutcome processors_overrun(Bytes record, Bytes rest) const;
     EventOutcome build_id_overrun(Bytes record) const;
+    EventOutcome settings_overrun(Bytes record, Bytes rest) const;
 
     // What 7.2 does otherwise.
     EventOutcome checked_event(Bytes record, Bytes rest, uint32_t type);
@@ -214,6 +225,7 @@ class Session {
     bool decodes_trace_ = false;     // of an AUX area, for perf script
     bool may_refuse_trace_ = false;  // the decoder fails on some data
     bool has_threads_ = false, has_cpus_ = false;
+    bool has_long_build_id_ = false;  // 6.1: of a mapping that perf script has delivered
     PerfFeatures features_;
     PerfEnvironment environment_;
     uint64_t last_feature_ = 0;        // of a stream, as perf counts them
