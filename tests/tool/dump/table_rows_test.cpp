@@ -26,7 +26,7 @@ std::vector<std::string> lines_in(const std::string& text) {
 std::vector<std::string> laid_out(const TextStyle& style, const std::vector<Row>& rows) {
     StringSink sink;
     TableRows table(style, sink);
-    for (const Row& row : rows) table.add(row);
+    for (const Row& row : rows) table.add(Row(row));
     table.flush();
     return lines_in(sink.text);
 }
@@ -98,8 +98,9 @@ TEST_CASE("a number is not cut, nor an escape") {
 
 TEST_CASE("what a field is for is left out if it does not fit, what its value means is not") {
     const std::string sentence = "a sentence of many words that says what the field is for, at some length";
-    Row doc = row_of("clock", "1", sentence), meaning = doc;
-    doc.has_doc = true;
+    const Row meaning = row_of("clock", "1", sentence);
+    Row doc = row_of("clock", "1");
+    doc.doc = sentence;
     CHECK(laid_out({80, false}, {doc}).size() == 1);
     CHECK(laid_out({80, false}, {meaning}).size() > 1);
     CHECK(laid_out({200, false}, {doc}).front().ends_with(sentence));

@@ -17,54 +17,67 @@ constexpr uint64_t kMostExact = (uint64_t{1} << 53) - 1;
 constexpr uint64_t kGapShown = 64;  // bytes that are not a record
 
 // The first bytes in hexadecimal, in quotes.
-std::string hex_string(Bytes bytes, size_t most) {
-    std::string text = "\"";
-    for (const uint8_t byte : bytes.first(std::min(bytes.size(), most))) text += fmt::format("{:02x}", byte);
-    return text + '"';
-}
-
-std::string number_members(const Leaf& leaf) {
-    if (is_negative(leaf)) {
-        const auto number = static_cast<int64_t>(leaf.number);
-        const std::string exact = 0 - leaf.number <= kMostExact ? "" : fmt::format(R"(,"exact":"{}")", number);
-        return fmt::format(R"(,"value":{}{})", number, exact);
+void append_hex(std::string& text, Bytes bytes, size_t most) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    text += '"';
+    for (const uint8_t byte : bytes.first(std::min(bytes.size(), most))) {
+        text += kDigits[byte >> 4];
+        text += kDigits[byte & 0xf];
     }
-    const std::string exact = leaf.number <= kMostExact ? "" : fmt::format(R"(,"exact":"{}")", leaf.number);
-    return fmt::format(R"(,"value":{}{})", leaf.number, exact);
+    text += '"';
 }
 
-std::string text_members(Bytes text) {
+void append_number(std::string& text, const Leaf& leaf) {
+    const auto number = static_cast<int64_t>(leaf.number);
+    const bool is_below_0 = is_negative(leaf);
+    append_to(text, R"(,"value":)");
+    is_below_0 ? append_to(text, number) : append_to(text, leaf.number);
+    if ((is_below_0 ? 0 - leaf.number : leaf.number) <= kMostExact) return;
+    append_to(text, R"(,"exact":")");
+    is_below_0 ? append_to(text, number) : append_to(text, leaf.number);
+    text += '"';
+}
+
+// `utf8`: what is shown of the text. `bytes`: all of it, as it is in the trace.
+void append_string(std::string& text, std::string_view utf8, Bytes bytes, bool is_lost, bool is_cut) {
+    append_to(text, R"(,"value":)", json_string(utf8));
+    if (is_lost) {
+        text += R"(,"bytes":)";
+        append_hex(text, bytes, kTextShown);
+    }
+    if (is_cut) text += R"(,"cut":true)";
+}
+
+void append_text(std::string& to, Bytes text) {
     const Bytes shown = text.first(std::min(text.size(), kTextShown));
-    const char* cut = shown.size() < text.size() ? R"(,"cut":true)" : "";
-    const bool is_lost = scan_text(shown).ill_formed != kNone;
-    const std::string all = is_lost ? fmt::format(R"(,"bytes":{})", hex_string(shown, kTextShown)) : "";
-    return fmt::format(R"(,"value":{}{}{})", json_string(as_text(shown)), all, cut);
+    append_string(to, as_text(shown), shown, scan_text(shown).ill_formed != kNone, shown.size() < text.size());
 }
 
-std::string text16_members(Bytes bytes) {
+void append_text16(std::string& to, Bytes bytes) {
     const Bytes text = bytes.first(bytes.size() - 2);  // without the NUL
     const Bytes shown = text.first(std::min<size_t>(text.size(), kTextShown / 2 * 2));
-    const char* cut = shown.size() < text.size() ? R"(,"cut":true)" : "";
-    const bool is_lost = lone_surrogate(shown) != kNone;
-    const std::string all = is_lost ? fmt::format(R"(,"bytes":{})", hex_string(shown, kTextShown)) : "";
-    return fmt::format(R"(,"value":{}{}{})", json_string(utf8_of_utf16(shown)), all, cut);
+    append_string(to, utf8_of_utf16(shown), shown, lone_surrogate(shown) != kNone, shown.size() < text.size());
 }
 
 // What the leaf holds: the members after its place.
-std::string content_of(const Leaf& leaf, Bytes record, bool is_whole) {
-    if (leaf.kind == Leaf::Kind::list)
-        return leaf.number == kNone ? R"(,"elements":null)" : fmt::format(R"(,"elements":{})", leaf.number);
+void append_content(std::string& text, const Leaf& leaf, Bytes record, bool is_whole) {
+    if (leaf.kind == Leaf::Kind::list) {
+        text += R"(,"elements":)";
+        return leaf.number == kNone ? append_to(text, "null") : append_to(text, leaf.number);
+    }
     const Bytes bytes = record.subspan(leaf.offset, leaf.length);
-    if (leaf.kind == Leaf::Kind::raw)
-        return fmt::format(R"(,"bytes":{},"{}":true)", hex_string(bytes, kBytesShown),
-                           is_whole ? "undescribed" : "truncated");
+    const bool is_raw = leaf.kind == Leaf::Kind::raw;
+    if (is_raw || (leaf.field->type == Type::bytes && !leaf.field->is_text)) {
+        text += R"(,"bytes":)";
+        append_hex(text, bytes, kBytesShown);
+        if (is_raw) text += is_whole ? R"(,"undescribed":true)" : R"(,"truncated":true)";
+        return;
+    }
     switch (leaf.field->type) {
-        case Type::bytes:
-            return leaf.field->is_text ? text_members(bytes)
-                                       : fmt::format(R"(,"bytes":{})", hex_string(bytes, kBytesShown));
-        case Type::string: return text_members(bytes.first(bytes.size() - 1));  // without the NUL
-        case Type::string16: return text16_members(bytes);
-        default: return number_members(leaf);
+        case Type::bytes: return append_text(text, bytes);
+        case Type::string: return append_text(text, bytes.first(bytes.size() - 1));  // without the NUL
+        case Type::string16: return append_text16(text, bytes);
+        default: return append_number(text, leaf);
     }
 }
 
@@ -78,15 +91,19 @@ class JsonDump : public Renderer {
         meanings_.emplace(record, context_);
         is_first_field_ = true;
         left_out_ = 0;
-        const std::string path =
-            record.index == kNone ? std::string(record.record->name) : fmt::format("records[{}]", record.index);
         open_object();
-        sink_.write(fmt::format(R"({{"type":"record","path":{},"name":{},"offset":{},"length":{})", json_string(path),
-                                json_string(record.record->name), record.offset, record.length));
+        text_ = R"({"type":"record","path":)";
+        if (record.index == kNone)
+            text_ += json_string(record.record->name);
+        else
+            append_to(text_, "\"records[", record.index, "]\"");
+        append_to(text_, R"(,"name":)", json_string(record.record->name), R"(,"offset":)", record.offset,
+                  R"(,"length":)", record.length);
         if (!record.is_whole())
-            sink_.write(fmt::format(R"(,"missing":{},"missing_because":"{}")", record.length - record.bytes.size(),
-                                    record.ends_early ? "end of trace" : "limit"));
-        sink_.write(R"(,"fields":[)");
+            append_to(text_, R"(,"missing":)", record.length - record.bytes.size(), R"(,"missing_because":")",
+                      record.ends_early ? "end of trace" : "limit", R"(")");
+        text_ += R"(,"fields":[)";
+        sink_.write(text_);
     }
 
     void leaf(const SeenRecord& record, const Leaf& leaf) override {
@@ -95,15 +112,16 @@ class JsonDump : public Renderer {
             ++left_out_;
             return;
         }
-        sink_.write(is_first_field_ ? "{" : ",{");
+        text_ = is_first_field_ ? "{" : ",{";
         is_first_field_ = false;
         const std::string path = path_of(leaf);
-        sink_.write(fmt::format(R"("field":{},"offset":{},"length":{}{})", path.empty() ? "null" : json_string(path),
-                                record.offset + leaf.offset, leaf.length,
-                                content_of(leaf, record.bytes, record.is_whole())));
+        append_to(text_, R"("field":)", path.empty() ? "null" : json_string(path), R"(,"offset":)",
+                  record.offset + leaf.offset, R"(,"length":)", leaf.length);
+        append_content(text_, leaf, record.bytes, record.is_whole());
         if (const std::string meaning = meanings_->of(leaf); !meaning.empty())
-            sink_.write(fmt::format(R"(,"meaning":{})", json_string(meaning)));
-        sink_.write("}");
+            append_to(text_, R"(,"meaning":)", json_string(meaning));
+        text_ += '}';
+        sink_.write(text_);
     }
 
     void end(const SeenRecord&) override {
@@ -115,9 +133,12 @@ class JsonDump : public Renderer {
     void selected_gap(const Gap& gap, GapBytes& bytes) override {
         const Bytes seen = bytes.read(gap.offset, std::min(gap.length, kGapShown));
         open_object();
-        sink_.write(fmt::format(R"({{"type":"gap","offset":{},"length":{},"bytes":{}}})", gap.offset,
-                                gap.length == kNone ? "null" : std::to_string(gap.length),
-                                hex_string(seen, kGapShown)));
+        text_.clear();
+        append_to(text_, R"({"type":"gap","offset":)", gap.offset, R"(,"length":)",
+                  gap.length == kNone ? "null" : std::to_string(gap.length), R"(,"bytes":)");
+        append_hex(text_, seen, kGapShown);
+        text_ += '}';
+        sink_.write(text_);
         close_object();
     }
 
@@ -139,6 +160,7 @@ class JsonDump : public Renderer {
   private:
     const Dumped dumped_;
     std::optional<Meanings> meanings_;  // of the record that is being visited
+    std::string text_;                  // that is being written
     bool is_first_field_ = true;
     uint64_t left_out_ = 0;  // fields of the record that are not selected
 };

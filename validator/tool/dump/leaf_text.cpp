@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "validator/tables/text_scan.hpp"
@@ -33,11 +35,27 @@ std::string flags_of(const Field& field, uint64_t number) {
     return names;
 }
 
+// "4096 = 0x1000". Most of what a dump shows are numbers, so it asks for memory once.
+std::string number_in_both(uint64_t number) {
+    constexpr std::string_view kAlso = " = 0x";
+    char text[20 + kAlso.size() + 16];
+    char* end = std::to_chars(text, std::end(text), number).ptr;
+    end = std::ranges::copy(kAlso, end).out;
+    return {text, std::to_chars(end, std::end(text), number, 16).ptr};
+}
+
+// Of opaque bytes, instead of them.
+std::string size_of(const Leaf& leaf) { return '<' + counted(leaf.length, "byte") + '>'; }
+
 }  // namespace
+
+void append_element(std::string& path, const Field& list, uint64_t element) {
+    append_to(path, list.name, "[", element, "]");
+}
 
 std::string path_of(const Leaf& leaf) {
     std::string path;
-    if (leaf.list != nullptr) path = fmt::format("{}[{}]", leaf.list->name, leaf.element);
+    if (leaf.list != nullptr) append_element(path, *leaf.list, leaf.element);
     if (leaf.field == nullptr) return path;
     if (!path.empty()) path += '.';
     return path += leaf.field->name;
@@ -59,17 +77,16 @@ Bytes text_in(const Leaf& leaf, Bytes bytes) {
 
 std::string value_of(const Leaf& leaf, Bytes bytes) {
     if (leaf.kind == Leaf::Kind::list) return leaf.number == kNone ? "list" : counted(leaf.number, "element");
-    std::string opaque = fmt::format("<{}>", counted(leaf.length, "byte"));
-    if (leaf.kind == Leaf::Kind::raw || (leaf.field->type == Type::bytes && !is_text(leaf))) return opaque;
+    if (leaf.kind == Leaf::Kind::raw || (leaf.field->type == Type::bytes && !is_text(leaf))) return size_of(leaf);
     if (is_text(leaf)) {
         const bool is_wide = leaf.field->type == Type::string16;
         const Bytes text = text_in(leaf, bytes);
         const Bytes shown = text.first(std::min(text.size(), kTextOfLeaf));
         const std::string sentence = tracelint::quoted(is_wide ? utf8_of_utf16(shown) : std::string(as_text(shown)));
-        return shown.size() == text.size() ? sentence : fmt::format("{}... {}", sentence, opaque);
+        return shown.size() == text.size() ? sentence : fmt::format("{}... {}", sentence, size_of(leaf));
     }
     if (is_negative(leaf)) return std::to_string(static_cast<int64_t>(leaf.number));
-    return leaf.number < kAlsoInHex ? std::to_string(leaf.number) : fmt::format("{0} = {0:#x}", leaf.number);
+    return leaf.number < kAlsoInHex ? std::to_string(leaf.number) : number_in_both(leaf.number);
 }
 
 bool fits_a_line(const Record& element) {

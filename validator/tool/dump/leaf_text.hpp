@@ -43,6 +43,7 @@ class Labels {
 
 // "entries[12].line", as findings name fields within their record; empty for bytes that no field describes.
 std::string path_of(const Leaf& leaf);
+void append_element(std::string& path, const Field& list, uint64_t element);  // "entries[12]"
 
 // Bytes of a string that value_of() shows.
 inline constexpr size_t kTextOfLeaf = 160;

@@ -1,8 +1,6 @@
 // Lays rows out in lines.
 #include "validator/tool/dump/table_rows.hpp"
 
-#include <fmt/core.h>
-
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/colours.hpp"
 
@@ -19,12 +17,18 @@ constexpr size_t kLeastWidth = 60, kBytesFrom = 72, kSpacesFrom = 100;
 constexpr size_t kLeastRoom = 24;
 constexpr size_t kShortestName = 8;
 
-std::string hex_of(Bytes bytes, std::string_view between) {
-    std::string text;
-    for (size_t i = 0; i < bytes.size() && i < kBytesOfLeaf; ++i)
-        text += fmt::format("{}{:02x}", i == 0 ? "" : between, bytes[i]);
-    if (bytes.size() > kBytesOfLeaf) text += "..";
-    return text;
+// The first bytes, with a space between them or without.
+std::string hex_of(Bytes bytes, bool has_spaces) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    char text[3 * kBytesOfLeaf + 2];
+    char* end = text;
+    for (size_t i = 0; i < bytes.size() && i < kBytesOfLeaf; ++i) {
+        if (i != 0 && has_spaces) *end++ = ' ';
+        *end++ = kDigits[bytes[i] >> 4];
+        *end++ = kDigits[bytes[i] & 0xf];
+    }
+    if (bytes.size() > kBytesOfLeaf) end = std::fill_n(end, 2, '.');
+    return {text, end};
 }
 
 // A character, or an escape, which is not divided.
@@ -47,6 +51,7 @@ Unit first_unit(std::string_view text) {
 }
 
 size_t columns_of(std::string_view text) {
+    if (std::ranges::all_of(text, [](char c) { return c >= 0 && c != '\\'; })) return text.size();
     size_t columns = 0;
     while (!text.empty()) {
         const Unit unit = first_unit(text);
@@ -97,7 +102,7 @@ class Lines {
     }
     // Text that fits.
     void put(std::string_view text, std::string_view colour = {}) {
-        text_ += painted(text, colour, style_.colour);
+        append_painted(text_, text, colour, style_.colour);
         column_ += columns_of(text);
     }
     // Text in as many lines as it takes, those after the first with an indent.
@@ -127,7 +132,7 @@ class Lines {
 TableRows::TableRows(const TextStyle& style, Sink& sink)
     : style_{style.width == 0 ? 0 : std::max(style.width, kLeastWidth), style.colour}, sink_(sink) {}
 
-void TableRows::add(Row row) {
+void TableRows::add(Row&& row) {
     if (style_.width == 0) return write_line(row);
     rows_.push_back(std::move(row));
     if (rows_.size() == kMostKept) flush();
@@ -147,19 +152,34 @@ void TableRows::text(std::string_view lines, std::string_view colour) {
 }
 
 void TableRows::write_line(const Row& row) {
-    // Columns are padded before they are coloured.
-    const auto column = [&](std::string text, size_t width, std::string_view colour) {
-        const size_t padding = columns_of(text) < width ? width - columns_of(text) : 0;
-        return painted(text, colour, style_.colour) + std::string(padding, ' ');
+    constexpr std::string_view kSeparator = " | ";
+    const auto put = [&](std::string_view text, std::string_view colour = {}) {
+        append_painted(line_, text, colour, style_.colour);
     };
-    std::string text = row.is_marked ? painted(">", kYellow, style_.colour) + ' ' : "  ";
-    text += column(hex(row.offset), kOffsetWidth, {}) + " | ";
-    text += column(hex_of(row.bytes, " "), kBytesWidth, {}) + " | ";
-    text += column(row.name, kFieldWidth, kCyan) + " | ";
-    text += std::string(row.indent, ' ') + column(row.value, row.meaning.empty() ? 0 : kValueWidth, {});
-    if (!row.meaning.empty()) text += " | " + painted(row.meaning, row.has_doc ? "" : kGreen, style_.colour);
-    text.erase(text.find_last_not_of(" |") + 1);
-    sink_.write(text + '\n');
+    // Padding has no colour.
+    const auto pad = [&](size_t columns, size_t width) {
+        if (columns < width) line_.append(width - columns, ' ');
+        line_ += kSeparator;
+    };
+    line_.clear();
+    put(row.is_marked ? ">" : " ", kYellow);
+    line_ += ' ';
+    const std::string offset = hex(row.offset), bytes = hex_of(row.bytes, true);
+    line_ += offset;
+    pad(offset.size(), kOffsetWidth);
+    line_ += bytes;
+    pad(bytes.size(), kBytesWidth);
+    put(row.name, kCyan);
+    pad(columns_of(row.name), kFieldWidth);
+    line_.append(row.indent, ' ');
+    line_ += row.value;
+    if (const std::string_view explanation = row.explanation(); !explanation.empty()) {
+        pad(columns_of(row.value), kValueWidth);
+        put(explanation, row.meaning.empty() ? std::string_view() : kGreen);
+    }
+    line_.erase(line_.find_last_not_of(kSeparator) + 1);
+    line_ += '\n';
+    sink_.write(line_);
 }
 
 size_t TableRows::names_column() const {
@@ -167,10 +187,10 @@ size_t TableRows::names_column() const {
 }
 
 void TableRows::widen_columns() {
-    const std::string_view between = style_.width < kSpacesFrom ? "" : " ";
     for (const Row& row : rows_) {
         offset_width_ = std::max(offset_width_, hex(row.offset).size());
-        if (style_.width >= kBytesFrom) bytes_width_ = std::max(bytes_width_, hex_of(row.bytes, between).size());
+        if (style_.width >= kBytesFrom)
+            bytes_width_ = std::max(bytes_width_, hex_of(row.bytes, style_.width >= kSpacesFrom).size());
     }
     // A name or a value that is longer than most does not move the column after it.
     const size_t left = names_column() + kGap + kLeastRoom;
@@ -181,7 +201,8 @@ void TableRows::widen_columns() {
     name_width_ = std::min(name_width_, most_name);
     const size_t most_value = (style_.width - std::min(style_.width, values_column())) / 2;
     for (const Row& row : rows_)
-        if (const size_t columns = row.indent + columns_of(row.value); !row.meaning.empty() && columns <= most_value)
+        if (const size_t columns = row.indent + columns_of(row.value);
+            !row.explanation().empty() && columns <= most_value)
             value_width_ = std::max(value_width_, columns);
 }
 
@@ -192,7 +213,7 @@ void TableRows::write_for_terminal(const Row& row) {
     lines.put(hex(row.offset));
     if (bytes_width_ != 0) {
         lines.pad_to(kGap + offset_width_ + kGap);
-        lines.put(hex_of(row.bytes, style_.width < kSpacesFrom ? "" : " "));
+        lines.put(hex_of(row.bytes, style_.width >= kSpacesFrom));
     }
     lines.pad_to(names_column());
     lines.flow(row.name, names_column(), kCyan);
@@ -203,15 +224,17 @@ void TableRows::write_for_terminal(const Row& row) {
     // A tree that is too deep for its values is shown less deep.
     lines.pad_to(std::min(lines.column() + row.indent, std::max(lines.column(), style_.width - kLeastRoom)));
     lines.flow(row.value, std::max(values, std::min(lines.column(), style_.width - kLeastRoom)));
-    if (row.meaning.empty()) return sink_.write(lines.take());
+    const std::string_view explanation = row.explanation();
+    if (explanation.empty()) return sink_.write(lines.take());
+    const bool is_doc = row.meaning.empty();
     const size_t aligned = std::max(values + value_width_ + kGap, lines.column() + kGap);
-    const size_t columns = columns_of(row.meaning);
+    const size_t columns = columns_of(explanation);
     const bool fits = lines.column() + kGap + columns <= style_.width;
     if (fits)
         lines.pad_to(aligned + columns > style_.width ? lines.column() + kGap : aligned);
-    else if (!row.has_doc)
+    else if (!is_doc)
         lines.start_line(values + kGap);
-    if (fits || !row.has_doc) lines.flow(row.meaning, values + kGap, row.has_doc ? std::string_view() : kGreen);
+    if (fits || !is_doc) lines.flow(explanation, values + kGap, is_doc ? std::string_view() : kGreen);
     sink_.write(lines.take());
 }
 

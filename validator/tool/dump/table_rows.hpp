@@ -18,9 +18,11 @@ struct Row {
     Bytes bytes{};        // of which the first are shown; must stay valid until the row is written
     std::string name{};
     std::string value{};
-    std::string meaning{};  // may be empty
-    size_t indent = 0;      // columns before the value
-    bool has_doc = false;   // the meaning is what the field holds, not what this value means
+    std::string meaning{};   // of this value; may be empty
+    std::string_view doc{};  // what the field holds, shown where there is no meaning; may be empty
+    size_t indent = 0;       // columns before the value
+
+    std::string_view explanation() const { return meaning.empty() ? doc : std::string_view(meaning); }
 };
 
 class TableRows {
@@ -29,7 +31,7 @@ class TableRows {
     TableRows(const TextStyle& style, Sink& sink);
 
     // Keeps at most kMostKept rows, to find out how wide the columns must be.
-    void add(Row row);
+    void add(Row&& row);
     // Writes the rows that are kept.
     void flush();
     // The same, and then a text that is not a row. It ends in a newline if it has a colour.
@@ -50,6 +52,7 @@ class TableRows {
     const TextStyle style_;
     Sink& sink_;
     std::vector<Row> rows_;
+    std::string line_;  // that is being written, for programs
     // The widths of the columns on a terminal. They only grow, so that records of different kinds line up.
     size_t offset_width_ = 0, bytes_width_ = 0, name_width_ = 0, value_width_ = 0;
 };

@@ -22,7 +22,10 @@ constexpr uint64_t kRawRows = 4;  // rows of bytes that are not a record
 // `whole`: the record is not truncated.
 std::string name_of(const Leaf& leaf, bool whole) {
     std::string name(2 * leaf.depth, ' ');
-    if (leaf.list != nullptr) name += fmt::format("{}[{}].", leaf.list->name, leaf.element);
+    if (leaf.list != nullptr) {
+        append_element(name, *leaf.list, leaf.element);
+        name += '.';
+    }
     if (leaf.field != nullptr) name += leaf.field->name;
     const bool pads_list = leaf.field != nullptr && leaf.field->type == Type::list;
     if (leaf.kind == Leaf::Kind::raw)
@@ -82,9 +85,10 @@ class RecordLines {
   private:
     void finish_element() {
         if (list_ == nullptr) return;
-        const std::string name = fmt::format("{:{}}{}[{}]", "", 2 * depth_, list_->name, element_);
+        std::string name(2 * depth_, ' ');
+        append_element(name, *list_, element_);
         const Bytes bytes = record_.bytes.subspan(start_, end_ - start_);
-        Row row = row_of(start_, bytes, name);
+        Row row = row_of(start_, bytes, std::move(name));
         row.value = std::move(values_);
         row.indent = 2 * indent_;
         rows_.add(std::move(row));
@@ -121,8 +125,7 @@ class RecordLines {
         Row row = row_of(leaf.offset, bytes, name_of(leaf, record_.is_whole()));
         row.value = value_of(leaf, bytes);
         row.meaning = meanings_.of(leaf);
-        row.has_doc = row.meaning.empty() && leaf.kind == Leaf::Kind::value;
-        if (row.has_doc) row.meaning = leaf.field->doc;
+        if (leaf.kind == Leaf::Kind::value) row.doc = leaf.field->doc;
         // What is too long to be a value follows the row.
         const bool is_opaque =
             leaf.kind == Leaf::Kind::raw || (leaf.kind == Leaf::Kind::value && leaf.field->type == Type::bytes);
@@ -173,8 +176,9 @@ class RecordLines {
         const std::string value = value_of(leaf, record_.bytes.subspan(leaf.offset, leaf.length));
         if (field.nests) indent_ = std::min<uint64_t>(leaf.number, kMostIndent);
         if (!values_.empty()) values_ += ", ";
-        values_ += leaf.record->fields().size() == 1 ? value : fmt::format("{} {}", field.name, value);
-        if (const std::string meaning = meanings_.of(leaf); !meaning.empty()) values_ += fmt::format(" ({})", meaning);
+        if (leaf.record->fields().size() != 1) append_to(values_, field.name, " ");
+        values_ += value;
+        if (const std::string meaning = meanings_.of(leaf); !meaning.empty()) append_to(values_, " (", meaning, ")");
         end_ = leaf.offset + leaf.length;
     }
 
@@ -198,10 +202,10 @@ class TextDump final : public Renderer {
         : Renderer(selection, context, sink), rows_(style, sink) {}
 
     void begin(const SeenRecord& record) override {
-        const std::string number = record.index == kNone ? "" : fmt::format("records[{}] ", record.index);
-        rows_.text(fmt::format("{}{} at {:#x}, {}\n", number, record.record->name, record.offset,
-                               counted(record.length, "byte")),
-                   kBold);
+        std::string heading;
+        if (record.index != kNone) append_to(heading, "records[", record.index, "] ");
+        append_to(heading, record.record->name, " at ", hex(record.offset), ", ", counted(record.length, "byte"), "\n");
+        rows_.text(heading, kBold);
         lines_.emplace(record, selection_, context_, rows_);
     }
 

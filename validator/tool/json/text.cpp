@@ -186,7 +186,9 @@ std::string quoted(std::string_view text) {
 }
 
 std::string counted(uint64_t number, std::string_view noun) {
-    return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+    std::string text = std::to_string(number);
+    text.append(1, ' ').append(noun);
+    return number == 1 ? text : text += 's';
 }
 
 // No floating-point formatting: in WebAssembly it would cost as much code as a grammar.

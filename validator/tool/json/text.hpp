@@ -1,10 +1,13 @@
 // Text for people: escaping, numbers with units, suggestions for misspelt words.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "validator/tables/bytes.hpp"
@@ -41,6 +44,20 @@ std::string shortened(std::string_view text);
 
 // The text as a string literal: in quotes, with quotes, backslashes and newlines also escaped.
 std::string quoted(std::string_view text);
+
+// Appends texts, and numbers in decimal. For text of which there is much: fmt takes several times as long.
+template <class... Part>
+void append_to(std::string& text, const Part&... part) {
+    const auto append = []<class Value>(std::string& to, const Value& value) {
+        if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, char>) {
+            char digits[20];
+            to.append(digits, std::to_chars(digits, std::end(digits), value).ptr);
+        } else {
+            to += value;
+        }
+    };
+    (append(text, part), ...);
+}
 
 std::string counted(uint64_t number, std::string_view noun);  // "1 record", "2 records"
 std::string byte_size(uint64_t bytes);                        // "812 bytes", "6.0 MiB"
