@@ -176,11 +176,12 @@ TEST_CASE("work adds up") {
 
 TEST_CASE("scratch memory is taken from the budget while it is needed") {
     Budget budget(100);
+    ScratchMemory memory(budget);
     {
-        Scratch scratch(budget);
-        std::vector<uint32_t> numbers, none;
+        Scratch scratch(memory);
+        ScratchVector<uint32_t> numbers, none;
         REQUIRE(scratch.assign(numbers, 10, uint32_t{7}));
-        CHECK(numbers == std::vector<uint32_t>(10, 7));
+        CHECK(std::ranges::equal(numbers, std::vector<uint32_t>(10, 7)));
         CHECK(has(budget, 60));
         CHECK_FALSE(scratch.assign(none, 16, uint32_t{7}));
         CHECK(none.empty());
@@ -192,6 +193,31 @@ TEST_CASE("scratch memory is taken from the budget while it is needed") {
         CHECK(has(budget, 0));
     }
     CHECK(has(budget, 100));
+}
+
+TEST_CASE("scratch vectors never share their bytes, however long they are and in whatever order they get them") {
+    Budget budget(kMiB);
+    ScratchMemory memory(budget);
+    const auto holds = [](const ScratchVector<uint32_t>& vector, uint32_t value) {
+        return !vector.empty() && std::ranges::all_of(vector, [=](uint32_t item) { return item == value; });
+    };
+    for (const uint64_t count : {1, 100, 3'000, 9'000}) {
+        CAPTURE(count);
+        Scratch outer(memory);
+        ScratchVector<uint32_t> first, late, next;
+        REQUIRE(outer.assign(first, count, 1u));
+        {
+            Scratch inner(memory);
+            ScratchVector<uint32_t> second, third;
+            REQUIRE(inner.assign(second, count, 2u));
+            REQUIRE(outer.assign(late, count, 3u));  // outlives what was made after it
+            REQUIRE(inner.assign(third, count, 4u));
+            CHECK((holds(second, 2) && holds(third, 4)));
+        }
+        REQUIRE(outer.assign(next, count, 5u));
+        CHECK((holds(first, 1) && holds(late, 3) && holds(next, 5)));
+    }
+    CHECK(has(budget, kMiB));
 }
 
 }  // namespace tracelint

@@ -26,8 +26,8 @@ void sort_by_digit(std::span<const T> from, std::span<T> to, unsigned shift, Key
 
 // Sorts stably by the unsigned integer `key_of(element)`. Many elements that are not sorted already need `scratch`,
 // which becomes as long as `items`.
-template <class T, class Memory, class KeyOf>
-void sort_by_key(std::span<T> items, std::vector<T, Memory>& scratch, KeyOf key_of, WorkCounter& work) {
+template <class T, class Vector, class KeyOf>
+void sort_by_key(std::span<T> items, Vector& scratch, KeyOf key_of, WorkCounter& work) {
     constexpr size_t kFew = 24;     // up to this many, an insertion sort is faster
     constexpr size_t kMany = 2048;  // from this many on, larger digits pay off
     work.add(items.size());
@@ -47,7 +47,7 @@ void sort_by_key(std::span<T> items, std::vector<T, Memory>& scratch, KeyOf key_
         return;
     }
     scratch.resize(items.size());
-    std::span<T> from = items, to = scratch;
+    std::span<T> from = items, to(scratch.data(), scratch.size());
     const unsigned digit = items.size() < kMany ? 8 : 11;
     for (unsigned shift = 0; shift < 64 && differing >> shift != 0; shift += digit) {
         if ((differing >> shift & ((1u << digit) - 1)) == 0) continue;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -17,14 +19,14 @@ namespace tracelint {
 // A vector that has huge pages where it is large.
 #ifdef __wasi__
 template <class T>
-using ScratchVector = std::vector<T>;
+using PagedVector = std::vector<T>;
 #else
 template <class T>
-using ScratchVector = std::vector<T, PageAllocator<T>>;
+using PagedVector = std::vector<T, PageAllocator<T>>;
 #endif
 
 // A vector that takes its memory from a budget before it grows, and gives it back when destroyed. `Items`: a
-// std::vector, or a ScratchVector where files can make it large.
+// std::vector, or a PagedVector where files can make it large.
 template <class T, class Items = std::vector<T>>
 class BudgetedVector {
   public:
@@ -258,34 +260,115 @@ class LongVector {
 
 // Temporary vectors within a budget.
 
+class Scratch;
+
+// The first bytes of what one file's temporary vectors take, which are asked for once: small records come by the
+// thousands, and each has lists.
+class ScratchMemory {
+  public:
+    explicit ScratchMemory(Budget& budget) : budget_(budget) {}
+    ScratchMemory(const ScratchMemory&) = delete;
+    ScratchMemory& operator=(const ScratchMemory&) = delete;
+
+  private:
+    friend class Scratch;
+    static constexpr size_t kShared = 32 << 10;  // not charged to the budget as long as no vector is in it
+
+    Budget& budget_;
+    const Scratch* innermost_ = nullptr;
+    std::unique_ptr<std::byte[]> shared_;  // null: not asked for yet
+    size_t used_ = 0;                      // bytes of it
+};
+
+// Plain data in memory of a Scratch, which gives it its room. It must not be used after the Scratch.
+template <class T>
+class ScratchVector {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+  public:
+    // There is room.
+    void push_back(const T& item) { items_[size_++] = item; }
+    void pop_back() { --size_; }
+    // What is added is zero.
+    void resize(size_t size) {
+        if (size > size_) std::fill(items_ + size_, items_ + size, T{});
+        size_ = size;
+    }
+
+    size_t size() const { return size_; }
+    size_t capacity() const { return room_; }
+    bool empty() const { return size_ == 0; }
+    T* data() { return items_; }
+    const T* data() const { return items_; }
+    T& operator[](size_t i) { return items_[i]; }
+    const T& operator[](size_t i) const { return items_[i]; }
+    T& back() { return items_[size_ - 1]; }
+    const T& back() const { return items_[size_ - 1]; }
+    T* begin() { return items_; }
+    T* end() { return items_ + size_; }
+    const T* begin() const { return items_; }
+    const T* end() const { return items_ + size_; }
+
+  private:
+    friend class Scratch;
+
+    T* items_ = nullptr;
+    size_t size_ = 0, room_ = 0;
+    Pages own_;  // where the shared memory is too small
+};
+
 // Takes memory for vectors from the file's budget and gives it back when destroyed.
 class Scratch {
   public:
-    explicit Scratch(Budget& budget) : budget_(budget) {}
-    ~Scratch() { budget_.give_back(taken_); }
+    explicit Scratch(ScratchMemory& memory)
+        : memory_(memory), outer_(std::exchange(memory.innermost_, this)), used_before_(memory.used_) {}
+    ~Scratch() {
+        memory_.innermost_ = outer_;
+        memory_.used_ = used_before_;
+        memory_.budget_.give_back(taken_);
+    }
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;
 
+    // For a Scratch that ends before this one.
+    ScratchMemory& memory() const { return memory_; }
+
     // Fills `vector` with `count` copies of `value`. False: the budget does not allow for it.
-    template <class T, class Memory>
-    [[nodiscard]] bool assign(std::vector<T, Memory>& vector, uint64_t count, T value) {
+    template <class T>
+    [[nodiscard]] bool assign(ScratchVector<T>& vector, uint64_t count, T value) {
         if (!reserve(vector, count)) return false;
-        vector.assign(count, value);
+        vector.size_ = count;
+        std::fill(vector.begin(), vector.end(), value);
         return true;
     }
-    // Reserves room for `count` elements. False: the budget does not allow for it.
-    template <class T, class Memory>
-    [[nodiscard]] bool reserve(std::vector<T, Memory>& vector, uint64_t count) {
-        const uint64_t bytes =
-            count * sizeof(T);  // cannot wrap: callers have checked that the file holds `count` elements
-        if (!budget_.take(bytes)) return false;
+    // Makes room for `count` elements in a vector that has none. False: the budget does not allow for it.
+    template <class T>
+    [[nodiscard]] bool reserve(ScratchVector<T>& vector, uint64_t count) {
+        // Cannot wrap: callers have checked that the file holds `count` elements.
+        const uint64_t bytes = count * sizeof(T);
+        if (!memory_.budget_.take(bytes)) return false;
         taken_ += bytes;
-        vector.reserve(count);
+        if (bytes == 0) return true;
+        void* const shared = take_shared(bytes);
+        if (shared == nullptr) vector.own_ = Pages(bytes);
+        vector.items_ = static_cast<T*>(shared == nullptr ? vector.own_.data() : shared);
+        vector.room_ = count;
         return true;
     }
 
   private:
-    Budget& budget_;
+    // Null: there is not enough, or a Scratch that was made later would give it back too early.
+    void* take_shared(uint64_t bytes) {
+        const uint64_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+        if (memory_.innermost_ != this || rounded > ScratchMemory::kShared - memory_.used_) return nullptr;
+        if (memory_.shared_ == nullptr) memory_.shared_.reset(new std::byte[ScratchMemory::kShared]);
+        return memory_.shared_.get() + std::exchange(memory_.used_, memory_.used_ + rounded);
+    }
+    static constexpr uint64_t kAlignment = alignof(std::max_align_t);
+
+    ScratchMemory& memory_;
+    const Scratch* const outer_;
+    const size_t used_before_;
     uint64_t taken_ = 0;
 };
 

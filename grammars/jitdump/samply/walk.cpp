@@ -19,7 +19,9 @@ Place place_of(uint64_t offset, uint64_t index) {
 }  // namespace
 
 SamplyExtension::SamplyExtension(ValidationContext& context)
-    : context_(context), contested_(static_cast<Contested>(context.settings.of(kContestedOption))) {}
+    : context_(context),
+      contested_(static_cast<Contested>(context.settings.of(kContestedOption))),
+      scratch_(context.budget) {}
 
 SamplyExtension::~SamplyExtension() { context_.budget.give_back(charged_); }
 
@@ -128,7 +130,7 @@ void SamplyExtension::keep(const Record& record) {
 void SamplyExtension::release() {
     code_addr_.reset();
     if (charged_ <= kKeptBytes) return;
-    kept_ = ScratchVector<uint8_t>();  // {} would keep the memory
+    kept_ = PagedVector<uint8_t>();  // {} would keep the memory
     context_.budget.give_back(std::exchange(charged_, 0));
 }
 
@@ -181,8 +183,8 @@ void SamplyExtension::report_end(Wait wait, Event event, const Rule& rule, const
 
 // `is_misplaced`: a finding says that the record is not about the LOAD that follows.
 void SamplyExtension::check_body(bool is_misplaced) {
-    const bool is_complete =
-        id_ == kPositionsId ? Positions(info_, context_).check(is_misplaced) : Tree(info_, context_).check();
+    const bool is_complete = id_ == kPositionsId ? Positions(info_, context_, scratch_).check(is_misplaced)
+                                                 : Tree(info_, context_, scratch_).check();
     if (is_complete && info_.is_whole()) return;
     report_limit();
     context_.limit_hit = true;

@@ -61,7 +61,8 @@ class SamplyExtension final : public jitdump::Extension {
     Wait wait_ = Wait::none;
     uint32_t id_ = 0;  // of the record that waits
     Info2 info_;       // the record that waits; its bytes are in kept_
-    ScratchVector<uint8_t> kept_;
+    PagedVector<uint8_t> kept_;
+    ScratchMemory scratch_;                         // of the checks of a body
     uint64_t charged_ = 0;                          // bytes charged to the budget for kept_
     std::optional<uint64_t> code_addr_;             // that the waiting record names
     std::optional<uint64_t> previous_code_addr_;    // of the last LOAD

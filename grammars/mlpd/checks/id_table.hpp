@@ -216,10 +216,10 @@ class IdTable {
 
     // Moves the slots to their new places, from first to last. Their tags decide where.
     bool place_again(std::span<const Slot> old) {
-        Scratch scratch(budget_);
-        std::vector<uint32_t> crowded;
-        if (!scratch.reserve(crowded, crowded_.size())) return false;
-        crowded_.for_each([&](const Crowded& entry) { crowded.push_back(entry.number); });
+        BudgetedVector<uint32_t> crowded(budget_);
+        bool has_room = true;
+        crowded_.for_each([&](const Crowded& entry) { has_room = has_room && crowded.push_back(entry.number); });
+        if (!has_room) return false;
         crowded_.clear();
         const auto put = [&](uint64_t hash, uint32_t number) {
             return place(hash, room_for(hash), number, [&] { return at(number - 1).key; });

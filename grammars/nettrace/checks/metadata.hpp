@@ -54,7 +54,7 @@ class MetadataTable {
     static constexpr size_t kLargeTable = size_t{1} << 15;  // ids
 
     HashTable<Entry> entries_;
-    BudgetedVector<PayloadStep, ScratchVector<PayloadStep>> steps_;
+    BudgetedVector<PayloadStep, PagedVector<PayloadStep>> steps_;
     Tracking& tracking_;
     bool& lost_;
     Entry* last_ = nullptr;

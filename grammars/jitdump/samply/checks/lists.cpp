@@ -1,6 +1,7 @@
 // What tree and positions share: lists, strings and code offsets (sections 3.3 and 5.1).
 #include "grammars/jitdump/samply/checks/lists.hpp"
 
+#include <array>
 #include <bit>
 #include <tuple>
 
@@ -140,14 +141,30 @@ bool Strings::check(Findings& findings) {
 
 bool Strings::find_alike() {
     if (!scratch_.assign(first_alike_, count(), uint32_t{0})) return false;
+    if (count() <= kFew) {
+        find_alike_by_comparing();
+        return true;
+    }
     return find_alike_by_hash() || find_alike_by_order();
+}
+
+void Strings::find_alike_by_comparing() {
+    std::array<std::string_view, kFew> texts;
+    const auto are_alike = [&](std::string_view a, std::string_view b) {
+        context_.work.add(a.size() == b.size() ? 1 + a.size() : 1);
+        return a == b;
+    };
+    for (uint32_t i = 0; i < count(); ++i) {
+        texts[i] = as_text(text_of(i));
+        while (!are_alike(texts[first_alike_[i]], texts[i])) ++first_alike_[i];
+    }
 }
 
 // With a hash table of open addressing, at most half full. Empty strings need none. False if memory is short.
 bool Strings::find_alike_by_hash() {
     constexpr uint32_t kFree = ~uint32_t{0};
     const uint64_t slots = std::bit_ceil(2 * (count() - empty_) + 1);
-    Scratch scratch(context_.budget);
+    Scratch scratch(scratch_.memory());
     ScratchVector<uint32_t> table;
     if (!scratch.assign(table, slots, kFree)) return false;
     const auto shift = 64 - static_cast<unsigned>(std::countr_zero(slots));
@@ -173,7 +190,7 @@ bool Strings::find_alike_by_hash() {
 
 // Slower, but with less memory.
 bool Strings::find_alike_by_order() {
-    Scratch scratch(context_.budget);
+    Scratch scratch(scratch_.memory());
     ScratchVector<uint32_t> order;
     if (!scratch.reserve(order, count())) return false;
     for (uint32_t i = 0; i < count(); ++i) order.push_back(i);
@@ -248,19 +265,18 @@ template <const auto& Element>
 void check_code_offset(const Info2& info, const Elements<Element>& list, uint64_t i, Findings& findings) {
     const View<Element> entry = list[i];
     const uint64_t offset = entry.template get<"code_offset">();
+    const uint64_t before = i == 0 ? 0 : list[i - 1].template get<"code_offset">();
+    const bool is_within = !info.code_size || offset < *info.code_size;
+    if (is_within && (i == 0 ? offset == 0 : offset > before)) return;
     const Place place = entry.template place<"code_offset">();
     if (i == 0 && offset != 0) findings.add<kNoLineAtStart>(place, {offset});
-    if (i > 0) {
-        const View<Element> before = list[i - 1];
-        const uint64_t offset_before = before.template get<"code_offset">();
-        if (offset < offset_before) findings.add<kCodeOffsetOrder>(place, {offset, offset_before});
-        if (offset == offset_before) {
-            const bool same = std::equal(entry.data(), entry.data() + list.kSize, before.data());
-            same ? findings.add_overridden<kCodeOffsetDuplicate>(place, {offset})
-                 : findings.add<kCodeOffsetDuplicate>(place, {offset});
-        }
+    if (i > 0 && offset < before) findings.add<kCodeOffsetOrder>(place, {offset, before});
+    if (i > 0 && offset == before) {
+        const bool same = std::equal(entry.data(), entry.data() + list.kSize, list[i - 1].data());
+        same ? findings.add_overridden<kCodeOffsetDuplicate>(place, {offset})
+             : findings.add<kCodeOffsetDuplicate>(place, {offset});
     }
-    if (!info.code_size || offset < *info.code_size) return;
+    if (is_within) return;
     offset == *info.code_size ? findings.add_overridden<kCodeOffsetBeyondCode>(place, {offset, *info.code_size})
                               : findings.add<kCodeOffsetBeyondCode>(place, {offset, *info.code_size});
 }
@@ -317,10 +333,10 @@ constexpr Rule kUnreferencedEntry{
     .depends_on = {.later_records = true},
 };
 
-void check_references(const std::vector<bool>& used, const Place& counter, Findings& findings) {
-    const auto first = std::find(used.begin(), used.end(), false);
+void check_references(const ScratchVector<uint8_t>& used, const Place& counter, Findings& findings) {
+    const auto* const first = std::find(used.begin(), used.end(), 0);
     if (first == used.end()) return;
-    const auto unused = static_cast<uint64_t>(std::count(first, used.end(), false));
+    const auto unused = static_cast<uint64_t>(std::count(first, used.end(), 0));
     findings.add<kUnreferencedEntry>(counter, {unused, used.size(), static_cast<uint64_t>(first - used.begin())});
 }
 

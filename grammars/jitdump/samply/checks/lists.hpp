@@ -1,8 +1,6 @@
 // What tree and positions share: lists, strings and code offsets (sections 3.3 and 5.1).
 #pragma once
 
-#include <vector>
-
 #include "grammars/jitdump/samply/records.hpp"
 #include "validator/format.hpp"
 #include "validator/memory/vectors.hpp"
@@ -109,8 +107,9 @@ class Elements {
 class Strings {
   public:
     // They are in bytes [at, end) of the record.
-    Strings(const Info2& info, const Field& list, uint64_t at, uint64_t end, ValidationContext& context)
-        : info_(info), list_(list), context_(context), scratch_(context.budget), at_(at), end_(end), after_(at) {}
+    Strings(const Info2& info, const Field& list, uint64_t at, uint64_t end, ValidationContext& context,
+            Scratch& scratch)
+        : info_(info), list_(list), context_(context), scratch_(scratch), at_(at), end_(end), after_(at) {}
 
     // Finds `count` strings and reports the first that is missing. False if one is, or if memory is short.
     bool locate(uint64_t count, Findings& findings);
@@ -134,14 +133,17 @@ class Strings {
   private:
     uint64_t end_of(uint64_t i) const { return i + 1 < starts_.size() ? starts_[i + 1] : after_; }
     Bytes text_of(uint64_t i) const { return info_.bytes.subspan(starts_[i], end_of(i) - starts_[i] - 1); }
+    static constexpr uint64_t kFew = 8;  // strings that are compared with each other
+
     bool find_alike();
+    void find_alike_by_comparing();
     bool find_alike_by_hash();
     bool find_alike_by_order();
 
     const Info2& info_;
     const Field& list_;
     ValidationContext& context_;
-    Scratch scratch_;
+    Scratch& scratch_;
     uint64_t at_, end_, after_;
     bool short_of_memory_ = false;
     bool all_ascii_ = true;                // the located strings
@@ -162,8 +164,8 @@ inline constexpr uint64_t kMostPadding = 7;  // zero bytes that may follow the l
 // Checks the bytes from `after` to the end of the record, which belong to no list. `record`: its layout.
 void check_trailing_bytes(const Info2& info, const Record& record, uint64_t after, Findings& findings);
 
-// Checks that all entries of a list are used. `counter`: the place of its count.
-void check_references(const std::vector<bool>& used, const Place& counter, Findings& findings);
+// Checks that all entries of a list are used: 1, or else 0. `counter`: the place of its count.
+void check_references(const ScratchVector<uint8_t>& used, const Place& counter, Findings& findings);
 
 extern const RuleList kListRules;
 

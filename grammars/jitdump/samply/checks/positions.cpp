@@ -20,7 +20,7 @@ constexpr const Field& kPositionList = View<kPositions>::field<Name>();
 
 bool Positions::check(bool is_misplaced) {
     if (!has_fixed_fields(info_, head_.place<"total_size">(), findings_) || !place_lists()) return true;
-    Strings strings(info_, kPositionList<"strings">, positions_.end(), info_.total_size, context_);
+    Strings strings(info_, kPositionList<"strings">, positions_.end(), info_.total_size, context_, scratch_);
     if (!strings.locate(head_.get<"string_count">(), findings_)) return !strings.is_short_of_memory();
     if (strings.after() < info_.total_size) findings_.doubt();
     check_trailing_bytes(info_, kPositions, strings.after(), findings_);
@@ -204,11 +204,12 @@ void Positions::check_roots(const Strings& strings) {
 // --- REFS ----------------------------------------------------------------------------------------------
 
 bool Positions::check_references(uint64_t strings) {
-    std::vector<bool> position_used, string_used;
-    if (!scratch_.assign(position_used, positions_.count(), false) || !scratch_.assign(string_used, strings, false))
+    ScratchVector<uint8_t> position_used, string_used;
+    if (!scratch_.assign(position_used, positions_.count(), uint8_t{0}) ||
+        !scratch_.assign(string_used, strings, uint8_t{0}))
         return false;
-    const auto use = [](std::vector<bool>& used, uint64_t index) {
-        if (index < used.size()) used[index] = true;  // the others mean "none"
+    const auto use = [](ScratchVector<uint8_t>& used, uint64_t index) {
+        if (index < used.size()) used[index] = 1;  // the others mean "none"
     };
     for (uint64_t i = 0; i < offsets_.count(); ++i) use(position_used, offsets_[i].get<"source_position">());
     for (uint64_t i = 0; i < positions_.count(); ++i) {
@@ -271,13 +272,18 @@ constexpr Rule kLineRecordRedundant{
 class LineMatch {
   public:
     LineMatch(const Info2& info, const TreeLists& lists, const ScratchVector<Span>& spans, const Strings& files,
-              ValidationContext& context, Findings& findings)
-        : info_(info), lists_(lists), spans_(spans), files_(files), context_(context), findings_(findings) {}
+              ValidationContext& context, Scratch& scratch, Findings& findings)
+        : info_(info),
+          lists_(lists),
+          spans_(spans),
+          files_(files),
+          context_(context),
+          scratch_(scratch),
+          findings_(findings) {}
 
     bool check() {
-        Scratch scratch(context_.budget);
-        if (!cut_into_segments(scratch)) return false;
-        if (!scratch.assign(mismatches_, lists_.functions.count(), Mismatch{})) return false;
+        if (!cut_into_segments()) return false;
+        if (!scratch_.assign(mismatches_, lists_.functions.count(), Mismatch{})) return false;
         check_lines();
         report_collected();
         return true;
@@ -288,43 +294,45 @@ class LineMatch {
         uint32_t first_line = 0;
         uint32_t count = 0;
     };
+    // A span that has begun.
+    struct Open {
+        uint64_t end;
+        uint32_t function;
+    };
 
-    // The nesting is clean, so two spans are either nested or disjoint. An event is the start or end of a span: in 64
-    // bits the code offset, a bit that is set for starts, and the number of the span. In this order ends precede
-    // starts, and callers their callees.
-    static constexpr uint64_t kStart = uint64_t{1} << 31;
-
-    bool cut_into_segments(Scratch& scratch) {
-        Scratch of_events(context_.budget);
-        ScratchVector<uint64_t> events;
-        if (!of_events.reserve(events, 2 * spans_.size()) || !sort_events(events)) return false;
-        ScratchVector<uint32_t> functions;  // those that are open
-        if (!scratch.reserve(segments_, events.size() + 1) || !of_events.reserve(functions, spans_.size() + 1))
+    // The nesting is clean, so two spans are either nested or disjoint; callers precede their callees.
+    bool cut_into_segments() {
+        if (!scratch_.reserve(segments_, 2 * spans_.size() + 1)) return false;
+        Scratch scratch(scratch_.memory());
+        ScratchVector<Span> ascending, sorting;
+        ScratchVector<Open> open;
+        if (!scratch.reserve(ascending, spans_.size()) || !scratch.reserve(sorting, spans_.size()) ||
+            !scratch.reserve(open, spans_.size() + 1))
             return false;
-        functions.push_back(0);  // the outer function covers everything
+        for (const Span& span : spans_) ascending.push_back(span);
+        sort_by_key(std::span(ascending), sorting, [](const Span& span) { return span.start; }, context_.work);
         segments_.push_back({0, 0});
-        for (const uint64_t event : events) {
-            const auto offset = static_cast<uint32_t>(event >> 32);
-            if ((event & kStart) != 0)
-                functions.push_back(function_of(spans_[event & (kStart - 1)]));
-            else
-                functions.pop_back();
-            if (segments_.back().start != offset) segments_.push_back({offset, 0});
-            segments_.back().function = functions.back();
+        open.push_back({kNone, 0});  // the outer function covers everything
+        for (const Span& span : ascending) {
+            close_before(open, span.start);
+            open.push_back({uint64_t{span.last} + 1, function_of(span)});
+            begin_segment(span.start, open.back().function);
         }
+        close_before(open, kNone - 1);
         return true;
     }
 
-    bool sort_events(ScratchVector<uint64_t>& events) {
-        Scratch scratch(context_.budget);
-        ScratchVector<uint64_t> sorting;
-        if (!scratch.reserve(sorting, 2 * spans_.size())) return false;
-        for (size_t i = 0; i < spans_.size(); ++i) {
-            events.push_back(uint64_t{spans_[i].start} << 32 | kStart | i);
-            events.push_back((uint64_t{spans_[i].last} + 1) << 32 | i);
+    // Ends the spans that end at or before the offset.
+    void close_before(ScratchVector<Open>& open, uint64_t offset) {
+        while (open.back().end <= offset) {
+            const uint64_t end = open.back().end;
+            open.pop_back();
+            begin_segment(static_cast<uint32_t>(end), open.back().function);
         }
-        sort_by_key(std::span(events), sorting, [](uint64_t event) { return event >> 31; }, context_.work);
-        return true;
+    }
+    void begin_segment(uint32_t start, uint32_t function) {
+        if (segments_.back().start != start) segments_.push_back({start, 0});
+        segments_.back().function = function;
     }
 
     uint32_t function_of(const Span& span) const {
@@ -361,8 +369,9 @@ class LineMatch {
             return;
         }
         check_end(line, end);
-        check_line_in_function(line.get<"line_number">(), described.get<"start_line">(), line.place<"line_number">(),
-                               findings_);
+        const uint64_t number_in_file = line.get<"line_number">(), start = described.get<"start_line">();
+        if (number_in_file < start)
+            check_line_in_function(number_in_file, start, line.place<"line_number">(), findings_);
     }
 
     // Whether the line has the location of the previous one.
@@ -397,6 +406,7 @@ class LineMatch {
     const ScratchVector<Span>& spans_;
     const Strings& files_;
     ValidationContext& context_;
+    Scratch& scratch_;
     Findings& findings_;
     ScratchVector<Segment> segments_;
     size_t segment_ = 0;                  // that contains the current line
@@ -408,8 +418,8 @@ class LineMatch {
 }  // namespace
 
 bool check_line_match(const Info2& info, const TreeLists& lists, const ScratchVector<Span>& spans, const Strings& files,
-                      ValidationContext& context, Findings& findings) {
-    return LineMatch(info, lists, spans, files, context, findings).check();
+                      ValidationContext& context, Scratch& scratch, Findings& findings) {
+    return LineMatch(info, lists, spans, files, context, scratch, findings).check();
 }
 
 constinit const RuleList kPositionsRules =

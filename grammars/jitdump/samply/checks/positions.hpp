@@ -11,11 +11,11 @@ namespace tracelint::samply {
 // Checks a positions record, in the order of section 4.2.
 class Positions {
   public:
-    Positions(const Info2& info, ValidationContext& context)
+    Positions(const Info2& info, ValidationContext& context, ScratchMemory& memory)
         : info_(info),
           context_(context),
           findings_(context.report, info.load),
-          scratch_(context.budget),
+          scratch_(memory),
           head_(info.bytes.data(), info.offset, info.order, info.index) {}
 
     // `is_misplaced`: a finding says that the record is not about the LOAD that follows. False if memory is short.
@@ -51,6 +51,6 @@ extern const RuleList kPositionsRules;
 // SYNC of section 4.2. Call it if the tree has no errors, its nesting is clean, and the size of the code is known.
 // `spans`: those of check_nesting. False if memory is short.
 bool check_line_match(const Info2& info, const TreeLists& lists, const ScratchVector<Span>& spans, const Strings& files,
-                      ValidationContext& context, Findings& findings);
+                      ValidationContext& context, Scratch& scratch, Findings& findings);
 
 }  // namespace tracelint::samply

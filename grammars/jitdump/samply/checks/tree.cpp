@@ -58,11 +58,11 @@ constexpr Rule kRangeSelfOverlap{
 class Nesting {
   public:
     Nesting(const TreeLists& lists, const ScratchVector<Call>& calls, ScratchVector<Span>& spans,
-            ValidationContext& context, Findings& findings)
-        : lists_(lists), calls_(calls), spans_(spans), context_(context), findings_(findings) {}
+            ValidationContext& context, ScratchMemory& memory, Findings& findings)
+        : lists_(lists), calls_(calls), spans_(spans), context_(context), memory_(memory), findings_(findings) {}
 
     bool check() {
-        Scratch scratch(context_.budget);
+        Scratch scratch(memory_);
         return scratch.assign(is_outside_, lists_.ranges.count(), uint8_t{0}) && check_callers() && check_neighbours();
     }
 
@@ -72,7 +72,7 @@ class Nesting {
 
     // Checks each range against the spans of its caller, which precedes it.
     bool check_callers() {
-        Scratch scratch(context_.budget);
+        Scratch scratch(memory_);
         ScratchVector<Span> sorting;
         ScratchVector<uint32_t> first_spans;  // by call
         if (!scratch.reserve(sorting, lists_.ranges.count()) || !scratch.reserve(first_spans, calls_.size()))
@@ -127,7 +127,7 @@ class Nesting {
             if (size != 0)
                 spans_.push_back({static_cast<uint32_t>(start), static_cast<uint32_t>(start + size - 1), number});
         }
-        const std::span<Span> own(spans_.begin() + static_cast<std::ptrdiff_t>(first), spans_.end());
+        const std::span<Span> own(spans_.begin() + first, spans_.end());
         sort_by_key(own, sorting, [](const Span& span) { return span.start; }, context_.work);
         size_t kept = first;
         for (size_t i = first; i < spans_.size(); ++i) {
@@ -141,7 +141,7 @@ class Nesting {
 
     // Checks the ranges of each caller against each other.
     bool check_neighbours() {
-        Scratch scratch(context_.budget);
+        Scratch scratch(memory_);
         ScratchVector<Owned> owned, sorting;
         if (!scratch.reserve(owned, lists_.ranges.count()) || !scratch.reserve(sorting, lists_.ranges.count()))
             return false;
@@ -171,6 +171,7 @@ class Nesting {
     const ScratchVector<Call>& calls_;
     ScratchVector<Span>& spans_;
     ValidationContext& context_;
+    ScratchMemory& memory_;
     Findings& findings_;
     ScratchVector<uint8_t> is_outside_;  // by range
     uint64_t outside_ = 0;
@@ -182,7 +183,8 @@ class Nesting {
 
 bool check_nesting(const TreeLists& lists, const ScratchVector<Call>& calls, ScratchVector<Span>& spans,
                    ValidationContext& context, Scratch& scratch, Findings& findings) {
-    return scratch.reserve(spans, lists.ranges.count()) && Nesting(lists, calls, spans, context, findings).check();
+    return scratch.reserve(spans, lists.ranges.count()) &&
+           Nesting(lists, calls, spans, context, scratch.memory(), findings).check();
 }
 
 // A tree record: its structure and its references (sections 3.1 and 5.2).
@@ -199,19 +201,19 @@ constexpr const Field& kList = View<kTree>::field<Name>();
 
 }  // namespace
 
-Tree::Tree(const Info2& info, ValidationContext& context)
+Tree::Tree(const Info2& info, ValidationContext& context, ScratchMemory& memory)
     : info_(info),
       context_(context),
       findings_(context.report, info.load),
-      scratch_(context.budget),
+      scratch_(memory),
       head_(info.bytes.data(), info.offset, info.order, info.index) {}
 
 bool Tree::check() {
     if (!check_header() || !info_.is_whole()) return true;
 
     const uint64_t names_end = names_at_ + head_.get<"function_names_list_size">();
-    Strings files(info_, kList<"file_list">, files_at_, names_at_, context_);
-    Strings names(info_, kList<"function_names_list">, names_at_, names_end, context_);
+    Strings files(info_, kList<"file_list">, files_at_, names_at_, context_, scratch_);
+    Strings names(info_, kList<"function_names_list">, names_at_, names_end, context_, scratch_);
     if (!check_strings(files, head_.get<"file_count">(), files_countable_)) return false;
     if (!check_strings(names, head_.get<"function_names_count">(), names_countable_)) return false;
     if (context_.names != nullptr) names.tell(*context_.names);
@@ -230,7 +232,7 @@ bool Tree::check() {
     check_lines();
 
     if (findings_.errors() == 0 && nesting_is_clean && info_.code_size)
-        if (!check_line_match(info_, lists_, spans, files, context_, findings_)) return false;
+        if (!check_line_match(info_, lists_, spans, files, context_, scratch_, findings_)) return false;
     if (findings_.errors() != 0) return true;
     return check_references(files.count(), names.count());
 }
@@ -387,7 +389,7 @@ constexpr Rule kRangeCountUnused{
 };
 
 bool Tree::check_calls() {
-    Scratch scratch(context_.budget);
+    Scratch scratch(scratch_.memory());
     ScratchVector<uint32_t> stack;  // the callers of the next call; never longer than the list
     if (!scratch.reserve(stack, lists_.calls.count())) return false;
     for (uint64_t i = 0; i < lists_.calls.count(); ++i) check_call(i, stack);
@@ -428,6 +430,17 @@ constexpr Rule kInlineOfOuterFunction{
     .since = "0.1.0",
 };
 
+constexpr Rule kLineZero{
+    .id = "samply/line-zero",
+    .severity = Severity::note,
+    .statement = "lines are counted from 1",
+    .message = "the line is 0",
+    .why = "readers show line 0; in DWARF it means that the code belongs to no line",
+    .spec = "3.3.4 Lines",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
+
 void Tree::check_call(uint64_t number, ScratchVector<uint32_t>& stack) {
     const View<kInlineCallRecord> call = lists_.calls[number];
     const uint64_t depth = call.get<"depth">();
@@ -442,22 +455,7 @@ void Tree::check_call(uint64_t number, ScratchVector<uint32_t>& stack) {
     if (function >= functions && functions != 0)
         findings_.add<kInlineFunctionIndexRange>(call.place<"function_index">(), {function, functions});
     if (function == 0) findings_.add<kInlineOfOuterFunction>(call.place<"function_index">());
-    check_line_is_counted(call.get<"call_line_number">(), call.place<"call_line_number">());
-}
-
-constexpr Rule kLineZero{
-    .id = "samply/line-zero",
-    .severity = Severity::note,
-    .statement = "lines are counted from 1",
-    .message = "the line is 0",
-    .why = "readers show line 0; in DWARF it means that the code belongs to no line",
-    .spec = "3.3.4 Lines",
-    .since = "0.1.0",
-    .depends_on = {.later_records = true},
-};
-
-void Tree::check_line_is_counted(uint64_t line, const Place& place) {
-    if (line == 0) findings_.add<kLineZero>(place);
+    if (call.get<"call_line_number">() == 0) findings_.add<kLineZero>(call.place<"call_line_number">());
 }
 
 constexpr Rule kRangeCountZero{
@@ -564,24 +562,24 @@ void Tree::check_lines() {
         const uint64_t file = line.get<"file_index">();
         if (file >= files && files_countable_)
             findings_.add<kLineFileIndexRange>(line.place<"file_index">(), {file, files});
-        check_line_is_counted(line.get<"line_number">(), line.place<"line_number">());
+        if (line.get<"line_number">() == 0) findings_.add<kLineZero>(line.place<"line_number">());
     }
 }
 
 // --- REFS ----------------------------------------------------------------------------------------------
 
 bool Tree::check_references(uint64_t files, uint64_t names) {
-    std::vector<bool> file_used, name_used, function_used;
-    if (!scratch_.assign(file_used, files, false) || !scratch_.assign(name_used, names, false) ||
-        !scratch_.assign(function_used, lists_.functions.count(), false))
+    ScratchVector<uint8_t> file_used, name_used, function_used;
+    if (!scratch_.assign(file_used, files, uint8_t{0}) || !scratch_.assign(name_used, names, uint8_t{0}) ||
+        !scratch_.assign(function_used, lists_.functions.count(), uint8_t{0}))
         return false;
-    function_used[0] = true;
+    function_used[0] = 1;
     for (uint64_t i = 0; i < lists_.functions.count(); ++i) {
-        file_used[lists_.functions[i].get<"file_index">()] = true;
-        name_used[lists_.functions[i].get<"function_name_index">()] = true;
+        file_used[lists_.functions[i].get<"file_index">()] = 1;
+        name_used[lists_.functions[i].get<"function_name_index">()] = 1;
     }
-    for (uint64_t i = 0; i < lists_.lines.count(); ++i) file_used[lists_.lines[i].get<"file_index">()] = true;
-    for (uint64_t i = 0; i < lists_.calls.count(); ++i) function_used[lists_.calls[i].get<"function_index">()] = true;
+    for (uint64_t i = 0; i < lists_.lines.count(); ++i) file_used[lists_.lines[i].get<"file_index">()] = 1;
+    for (uint64_t i = 0; i < lists_.calls.count(); ++i) function_used[lists_.calls[i].get<"function_index">()] = 1;
     samply::check_references(file_used, head_.place<"file_count">(), findings_);
     samply::check_references(name_used, head_.place<"function_names_count">(), findings_);
     samply::check_references(function_used, head_.place<"function_count">(), findings_);

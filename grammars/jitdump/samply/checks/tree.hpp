@@ -26,7 +26,7 @@ struct TreeLists {
 // Checks a tree record, in the order of section 4.2.
 class Tree {
   public:
-    Tree(const Info2& info, ValidationContext& context);
+    Tree(const Info2& info, ValidationContext& context, ScratchMemory& memory);
 
     // False if memory is short.
     bool check();
@@ -37,7 +37,6 @@ class Tree {
     void check_functions();
     bool check_calls();
     void check_call(uint64_t number, ScratchVector<uint32_t>& stack);
-    void check_line_is_counted(uint64_t line, const Place& place);
     void take_ranges(uint64_t number);
     void check_ranges();
     void check_lines();
