@@ -201,7 +201,7 @@ TEST_CASE("scratch vectors never share their bytes, however long they are and in
     const auto holds = [](const ScratchVector<uint32_t>& vector, uint32_t value) {
         return !vector.empty() && std::ranges::all_of(vector, [=](uint32_t item) { return item == value; });
     };
-    for (const uint64_t count : {1, 100, 3'000, 9'000}) {
+    for (const uint64_t count : std::initializer_list<uint64_t>{1, 100, 3'000, 9'000}) {
         CAPTURE(count);
         Scratch outer(memory);
         ScratchVector<uint32_t> first, late, next;

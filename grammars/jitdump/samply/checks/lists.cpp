@@ -262,12 +262,10 @@ constexpr Rule kCodeOffsetBeyondCode{
 };
 
 template <const auto& Element>
-void check_code_offset(const Info2& info, const Elements<Element>& list, uint64_t i, Findings& findings) {
+void report_code_offset(const Info2& info, const Elements<Element>& list, uint64_t i, Findings& findings) {
     const View<Element> entry = list[i];
     const uint64_t offset = entry.template get<"code_offset">();
     const uint64_t before = i == 0 ? 0 : list[i - 1].template get<"code_offset">();
-    const bool is_within = !info.code_size || offset < *info.code_size;
-    if (is_within && (i == 0 ? offset == 0 : offset > before)) return;
     const Place place = entry.template place<"code_offset">();
     if (i == 0 && offset != 0) findings.add<kNoLineAtStart>(place, {offset});
     if (i > 0 && offset < before) findings.add<kCodeOffsetOrder>(place, {offset, before});
@@ -276,12 +274,12 @@ void check_code_offset(const Info2& info, const Elements<Element>& list, uint64_
         same ? findings.add_overridden<kCodeOffsetDuplicate>(place, {offset})
              : findings.add<kCodeOffsetDuplicate>(place, {offset});
     }
-    if (is_within) return;
+    if (!info.code_size || offset < *info.code_size) return;
     offset == *info.code_size ? findings.add_overridden<kCodeOffsetBeyondCode>(place, {offset, *info.code_size})
                               : findings.add<kCodeOffsetBeyondCode>(place, {offset, *info.code_size});
 }
-template void check_code_offset(const Info2&, const Elements<kLineRecord>&, uint64_t, Findings&);
-template void check_code_offset(const Info2&, const Elements<kCodeOffset>&, uint64_t, Findings&);
+template void report_code_offset(const Info2&, const Elements<kLineRecord>&, uint64_t, Findings&);
+template void report_code_offset(const Info2&, const Elements<kCodeOffset>&, uint64_t, Findings&);
 
 constexpr Rule kLineBeforeFunctionStart{
     .id = "samply/line-before-function-start",

@@ -87,20 +87,28 @@ class Elements {
 
     Elements() = default;
     Elements(const Info2& info, const Field& list, uint64_t at, uint64_t count)
-        : info_(&info), list_(&list), at_(at), count_(count) {}
+        : data_(info.bytes.data() + at),
+          offset_(info.offset + at),
+          record_index_(info.index),
+          list_(&list),
+          at_(at),
+          count_(count),
+          order_(info.order) {}
 
     uint64_t count() const { return count_; }
     uint64_t end() const { return at_ + kSize * count_; }  // offset in the record
     View<Element> operator[](uint64_t i) const {
-        const uint64_t at = at_ + kSize * i;
-        return {info_->bytes.data() + at, info_->offset + at, info_->order, info_->index, *list_, i};
+        return {data_ + kSize * i, offset_ + kSize * i, order_, record_index_, *list_, i};
     }
 
   private:
-    const Info2* info_ = nullptr;
+    const uint8_t* data_ = nullptr;
+    uint64_t offset_ = 0;  // in the file
+    uint64_t record_index_ = 0;
     const Field* list_ = nullptr;
     uint64_t at_ = 0;
     uint64_t count_ = 0;
+    ByteOrder order_ = ByteOrder::little;
 };
 
 // A list of NUL-terminated strings.
@@ -152,9 +160,19 @@ class Strings {
     ScratchVector<uint32_t> first_alike_;  // the first string with the same bytes
 };
 
+// Reports what is unusual about the code_offset of entry `i` of a list.
+template <const auto& Element>
+void report_code_offset(const Info2& info, const Elements<Element>& list, uint64_t i, Findings& findings);
+
 // Checks the code_offset of entry `i` of a list. Its elements begin with their code_offset.
 template <const auto& Element>
-void check_code_offset(const Info2& info, const Elements<Element>& list, uint64_t i, Findings& findings);
+void check_code_offset(const Info2& info, const Elements<Element>& list, uint64_t i, Findings& findings) {
+    const uint64_t offset = list[i].template get<"code_offset">();
+    const bool ascends = i == 0 ? offset == 0 : offset > list[i - 1].template get<"code_offset">();
+    const bool is_within = !info.code_size || offset < *info.code_size;
+    if (!ascends || !is_within) [[unlikely]]
+        report_code_offset(info, list, i, findings);
+}
 
 // Checks a line against the line where its function starts; 0: unknown. `place`: that of the line.
 void check_line_in_function(uint64_t line, uint64_t function_start, const Place& place, Findings& findings);

@@ -573,13 +573,17 @@ bool Tree::check_references(uint64_t files, uint64_t names) {
     if (!scratch_.assign(file_used, files, uint8_t{0}) || !scratch_.assign(name_used, names, uint8_t{0}) ||
         !scratch_.assign(function_used, lists_.functions.count(), uint8_t{0}))
         return false;
-    function_used[0] = 1;
-    for (uint64_t i = 0; i < lists_.functions.count(); ++i) {
-        file_used[lists_.functions[i].get<"file_index">()] = 1;
-        name_used[lists_.functions[i].get<"function_name_index">()] = 1;
+    // Bytes that are written could be parts of the lists, for all that the compiler knows: it would read those again.
+    const auto [functions, calls, ranges, lines] = lists_;
+    uint8_t *const files_seen = file_used.data(), *const names_seen = name_used.data();
+    uint8_t* const functions_seen = function_used.data();
+    functions_seen[0] = 1;
+    for (uint64_t i = 0; i < functions.count(); ++i) {
+        files_seen[functions[i].get<"file_index">()] = 1;
+        names_seen[functions[i].get<"function_name_index">()] = 1;
     }
-    for (uint64_t i = 0; i < lists_.lines.count(); ++i) file_used[lists_.lines[i].get<"file_index">()] = 1;
-    for (uint64_t i = 0; i < lists_.calls.count(); ++i) function_used[lists_.calls[i].get<"function_index">()] = 1;
+    for (uint64_t i = 0; i < lines.count(); ++i) files_seen[lines[i].get<"file_index">()] = 1;
+    for (uint64_t i = 0; i < calls.count(); ++i) functions_seen[calls[i].get<"function_index">()] = 1;
     samply::check_references(file_used, head_.place<"file_count">(), findings_);
     samply::check_references(name_used, head_.place<"function_names_count">(), findings_);
     samply::check_references(function_used, head_.place<"function_count">(), findings_);
