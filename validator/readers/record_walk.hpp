@@ -32,7 +32,7 @@ struct FramedRecord {
     uint64_t next_index = 0;         // the n of the next numbered record, from this one on
 };
 
-// A record whose bytes are in view. Valid during the call that receives it.
+// A record whose bytes are in view. Valid from the call of begin() to that of end().
 struct SeenRecord : FramedRecord {
     Bytes bytes;  // fewer than `length` if the trace ends inside of the record, or if a limit cuts it
     const Framer* framer = nullptr;  // that found it

@@ -93,9 +93,12 @@ bool fits_a_line(const Record& element) {
     return std::ranges::all_of(element.fields(), [](const Field& f) { return f.is_fixed() || f.type == Type::string; });
 }
 
-Meanings::Meanings(const SeenRecord& record, DumpContext& context)
-    : labels_(*record.record, record.bytes, record.layout(), context.budget, context.work) {
-    if (labels_.are_missing()) context.leave_out("the names behind indexes are left out: --max-memory");
+const Labels& Meanings::labels() {
+    if (!labels_) {
+        labels_.emplace(*record_.record, record_.bytes, record_.layout(), context_.budget, context_.work);
+        if (labels_->are_missing()) context_.leave_out("the names behind indexes are left out: --max-memory");
+    }
+    return *labels_;
 }
 
 std::string Meanings::of(const Leaf& leaf) {
@@ -104,7 +107,7 @@ std::string Meanings::of(const Leaf& leaf) {
     if (!field.taken.empty()) return take(field.taken, leaf.number);
     if (const std::string_view name = name_of_value(field, leaf.number); !name.empty()) return std::string(name);
     if (std::string flags = flags_of(field, leaf.number); !flags.empty()) return flags;
-    return field.indexed.empty() ? std::string() : labels_.of(field.indexed, leaf.number);
+    return field.indexed.empty() ? std::string() : labels().of(field.indexed, leaf.number);
 }
 
 void Meanings::pass(const Leaf& leaf) {
@@ -160,15 +163,18 @@ Labels::Labels(const Record& record, Bytes bytes, const Layout& layout, Budget& 
         if (list.element != nullptr && is_indexed(record, list.name))
             lists_.try_emplace(list.name, label_field(list), budget);
     if (lists_.empty()) return;
+    const Field* seen = nullptr;  // the list of the last leaf
+    auto found = lists_.end();    // what is kept of it
     decode(record, bytes, layout, true, [&](const Leaf& leaf) {
         work_.add(leaf.length + 1);
         if (leaf.list == nullptr || leaf.depth != 1) return;
-        const auto found = lists_.find(leaf.list->name);
+        if (std::exchange(seen, leaf.list) != leaf.list) found = lists_.find(leaf.list->name);
         if (found == lists_.end() || found->second.by != leaf.field) return;
         const uint64_t value = leaf.field->type == Type::string ? leaf.offset : leaf.number;
         if (found->second.values.push_back(value)) return;
         are_missing_ = true;
         lists_.clear();
+        found = lists_.end();
     });
 }
 

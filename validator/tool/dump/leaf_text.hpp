@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "validator/memory/vectors.hpp"
@@ -68,7 +69,8 @@ bool fits_a_line(const Record& element);
 // another list depends on the elements before it.
 class Meanings {
   public:
-    Meanings(const SeenRecord& record, DumpContext& context);
+    // Both must outlive the meanings.
+    Meanings(const SeenRecord& record, DumpContext& context) : record_(record), context_(context) {}
 
     // The name of the value, the names of the flags that are set, the text or the elements that the number refers to.
     // Empty: the number means nothing but itself.
@@ -78,8 +80,11 @@ class Meanings {
 
   private:
     std::string take(std::string_view list, uint64_t count);
+    const Labels& labels();
 
-    Labels labels_;
+    const SeenRecord& record_;
+    DumpContext& context_;
+    std::optional<Labels> labels_;  // made for the first leaf that is an index: they take a second reading
     std::map<std::string_view, uint64_t> taken_;  // elements claimed so far, by list
 };
 
