@@ -1,6 +1,9 @@
 // Lays rows out in lines.
 #include "validator/tool/dump/table_rows.hpp"
 
+#include <algorithm>
+#include <charconv>
+
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/colours.hpp"
 
@@ -17,18 +20,20 @@ constexpr size_t kLeastWidth = 60, kBytesFrom = 72, kSpacesFrom = 100;
 constexpr size_t kLeastRoom = 24;
 constexpr size_t kShortestName = 8;
 
-// The first bytes, with a space between them or without.
-std::string hex_of(Bytes bytes, bool has_spaces) {
+// The first bytes, with a space between them or without. Returns the end; there is room for kBytesWidth characters.
+char* write_hex(char* to, Bytes bytes, bool has_spaces) {
     constexpr std::string_view kDigits = "0123456789abcdef";
-    char text[3 * kBytesOfLeaf + 2];
-    char* end = text;
     for (size_t i = 0; i < bytes.size() && i < kBytesOfLeaf; ++i) {
-        if (i != 0 && has_spaces) *end++ = ' ';
-        *end++ = kDigits[bytes[i] >> 4];
-        *end++ = kDigits[bytes[i] & 0xf];
+        if (i != 0 && has_spaces) *to++ = ' ';
+        *to++ = kDigits[bytes[i] >> 4];
+        *to++ = kDigits[bytes[i] & 0xf];
     }
-    if (bytes.size() > kBytesOfLeaf) end = std::fill_n(end, 2, '.');
-    return {text, end};
+    return bytes.size() > kBytesOfLeaf ? std::fill_n(to, 2, '.') : to;
+}
+
+std::string hex_of(Bytes bytes, bool has_spaces) {
+    char text[kBytesWidth];
+    return {text, write_hex(text, bytes, has_spaces)};
 }
 
 // A character, or an escape, which is not divided.
@@ -135,51 +140,72 @@ TableRows::TableRows(const TextStyle& style, Sink& sink)
 void TableRows::add(Row&& row) {
     if (style_.width == 0) return write_line(row);
     rows_.push_back(std::move(row));
-    if (rows_.size() == kMostKept) flush();
+    if (rows_.size() == kMostKept) lay_out();
 }
 
-void TableRows::flush() {
+void TableRows::lay_out() {
     if (rows_.empty()) return;
     widen_columns();
     for (const Row& row : rows_) write_for_terminal(row);
     rows_.clear();
 }
 
-void TableRows::text(std::string_view lines, std::string_view colour) {
-    flush();
-    if (colour.empty()) return sink_.write(lines);
-    sink_.write(painted(lines.substr(0, lines.size() - 1), colour, style_.colour) + '\n');
+void TableRows::flush() {
+    lay_out();
+    sink_.write(text_);
+    text_.clear();
 }
 
+void TableRows::text(std::string_view lines, std::string_view colour) {
+    lay_out();
+    if (colour.empty()) return write(lines);
+    append_painted(text_, lines.substr(0, lines.size() - 1), colour, style_.colour);
+    write("\n");
+}
+
+void TableRows::write(std::string_view text) {
+    text_ += text;
+    if (text_.size() < kMostText) return;
+    sink_.write(text_);
+    text_.clear();
+}
+
+// Most of a dump are such lines, so their first columns, which have no colour, are made at once.
 void TableRows::write_line(const Row& row) {
-    constexpr std::string_view kSeparator = " | ";
-    const auto put = [&](std::string_view text, std::string_view colour = {}) {
-        append_painted(line_, text, colour, style_.colour);
+    constexpr std::string_view kSeparator = " | ", kHex = "0x";
+    char front[kHex.size() + 16 + kSeparator.size() + kBytesWidth + kSeparator.size()];
+    char* end = std::ranges::copy(kHex, front).out;
+    end = std::to_chars(end, std::end(front), row.offset, 16).ptr;
+    const auto finish_column = [&](const char* start, size_t width) {
+        while (end < start + width) *end++ = ' ';
+        end = std::ranges::copy(kSeparator, end).out;
     };
+    finish_column(front, kOffsetWidth);
+    const char* const bytes = end;
+    end = write_hex(end, row.bytes, true);
+    finish_column(bytes, kBytesWidth);
+
     // Padding has no colour.
-    const auto pad = [&](size_t columns, size_t width) {
-        if (columns < width) line_.append(width - columns, ' ');
-        line_ += kSeparator;
+    const auto put = [&](std::string_view text, std::string_view colour) {
+        append_painted(text_, text, colour, style_.colour);
     };
-    line_.clear();
+    const auto pad = [&](size_t columns, size_t width) {
+        if (columns < width) text_.append(width - columns, ' ');
+        text_ += kSeparator;
+    };
     put(row.is_marked ? ">" : " ", kYellow);
-    line_ += ' ';
-    const std::string offset = hex(row.offset), bytes = hex_of(row.bytes, true);
-    line_ += offset;
-    pad(offset.size(), kOffsetWidth);
-    line_ += bytes;
-    pad(bytes.size(), kBytesWidth);
+    text_ += ' ';
+    text_.append(front, end);
     put(row.name, kCyan);
     pad(columns_of(row.name), kFieldWidth);
-    line_.append(row.indent, ' ');
-    line_ += row.value;
+    text_.append(row.indent, ' ');
+    text_ += row.value;
     if (const std::string_view explanation = row.explanation(); !explanation.empty()) {
         pad(columns_of(row.value), kValueWidth);
         put(explanation, row.meaning.empty() ? std::string_view() : kGreen);
     }
-    line_.erase(line_.find_last_not_of(kSeparator) + 1);
-    line_ += '\n';
-    sink_.write(line_);
+    text_.erase(text_.find_last_not_of(kSeparator) + 1);
+    write("\n");
 }
 
 size_t TableRows::names_column() const {
@@ -225,7 +251,7 @@ void TableRows::write_for_terminal(const Row& row) {
     lines.pad_to(std::min(lines.column() + row.indent, std::max(lines.column(), style_.width - kLeastRoom)));
     lines.flow(row.value, std::max(values, std::min(lines.column(), style_.width - kLeastRoom)));
     const std::string_view explanation = row.explanation();
-    if (explanation.empty()) return sink_.write(lines.take());
+    if (explanation.empty()) return write(lines.take());
     const bool is_doc = row.meaning.empty();
     const size_t aligned = std::max(values + value_width_ + kGap, lines.column() + kGap);
     const size_t columns = columns_of(explanation);
@@ -235,7 +261,7 @@ void TableRows::write_for_terminal(const Row& row) {
     else if (!is_doc)
         lines.start_line(values + kGap);
     if (fits || !is_doc) lines.flow(explanation, values + kGap, is_doc ? std::string_view() : kGreen);
-    sink_.write(lines.take());
+    write(lines.take());
 }
 
 }  // namespace tracelint

@@ -32,14 +32,17 @@ class TableRows {
 
     // Keeps at most kMostKept rows, to find out how wide the columns must be.
     void add(Row&& row);
-    // Writes the rows that are kept.
-    void flush();
-    // The same, and then a text that is not a row. It ends in a newline if it has a colour.
+    // A text that is not a row, after the rows so far. It ends in a newline if it has a colour.
     void text(std::string_view lines, std::string_view colour = {});
+    // Writes all that is kept into the sink. To be called before the bytes of the rows go away, and at the end.
+    void flush();
 
   private:
     static constexpr size_t kMostKept = 64;
+    static constexpr size_t kMostText = 16 << 10;  // bytes
 
+    void lay_out();
+    void write(std::string_view text);
     void write_line(const Row& row);
     void write_for_terminal(const Row& row);
     void widen_columns();
@@ -52,7 +55,7 @@ class TableRows {
     const TextStyle style_;
     Sink& sink_;
     std::vector<Row> rows_;
-    std::string line_;  // that is being written, for programs
+    std::string text_;  // that is to be written
     // The widths of the columns on a terminal. They only grow, so that records of different kinds line up.
     size_t offset_width_ = 0, bytes_width_ = 0, name_width_ = 0, value_width_ = 0;
 };

@@ -213,11 +213,11 @@ class TextDump final : public Renderer {
 
     void end(const SeenRecord& record) override {
         lines_->finish_line();
+        if (!record.is_whole())
+            rows_.text(fmt::format("  ... {} {}\n", counted(record.length - record.bytes.size(), "byte"),
+                                   record.ends_early ? "missing: the file ends here" : "not shown"));
         rows_.flush();  // as long as there are the bytes
         lines_.reset();
-        if (record.is_whole()) return;
-        rows_.text(fmt::format("  ... {} {}\n", counted(record.length - record.bytes.size(), "byte"),
-                               record.ends_early ? "missing: the file ends here" : "not shown"));
     }
 
     // The first rows, or those around the offset.
@@ -232,6 +232,7 @@ class TextDump final : public Renderer {
             rows_.text((selection_.marks(start + at, row.size()) ? "> " : "  ") + hex_line(start + at, row));
         }
         if (seen.size() > kRawRows * kRow) rows_.text("  ... the rest is not shown\n");
+        rows_.flush();
     }
 
   private:
