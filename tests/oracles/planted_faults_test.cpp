@@ -221,6 +221,35 @@ TEST_CASE("a sample without fields is not made shorter") {
     }
 }
 
+// Their header is first, and of a CIE with an instruction that is no instruction, the last eight bytes would be a
+// header: version 1 and three encodings that are known (jitdump, 3.7).
+TEST_CASE("a fault does not make unwinding data look as if their header were last") {
+    Errors errors;
+    const std::string bytes = read_hex(R"(
+44 54 69 4a 01 00 00 00 28 00 00 00 3e 00 00 00 00 00 00 00 41 06 00 00 b8 0b 00*6 00*8    # header
+04 00 00 00 48 00 00 00 c2 0b 00*6 20 00*7 08 00*7 20 00*7                                 # UNWINDING_INFO
+01 ff ff ff 00 00 00 00                                                                    # .eh_frame_hdr
+13 00 00 00 00 00 00 00 03 "zRS" 00 01 78 10 01 1b 0e 81 01 02 00 00                       # .eh_frame: a CIE
+00 00 00 00 47 00 00 00 cc 0b 00*6 41 06 00 00 42 06 00 00                                 # LOAD
+00 00 08 00*5 00 00 08 00*5 08 00*7 12 00*7 "orc_fn" 00 55 48 89 e5 31 c0 5d c3
+)",
+                                       "typed", errors)
+                                  .bytes;
+    REQUIRE(errors.empty());
+    const Format& jitdump = *find_format("jitdump");
+    for (const PlantedFault& fault : faults_of(jitdump)) {
+        if (fault.rule->id != "jitdump/eh-frame-instruction") continue;
+        uint64_t planted = 0;
+        for (uint64_t seed = 1; seed <= 24; ++seed) {
+            bool fitted = false;
+            const Complaint complaint = planted_fault(jitdump, fault, as_bytes(bytes), seed, &fitted);
+            if (complaint) FAIL_CHECK("seed " << seed << ": " << *complaint);
+            planted += fitted ? 1 : 0;
+        }
+        CHECK((planted > 0 && planted < 24));
+    }
+}
+
 TEST_CASE("a fault is not planted into nothing") {
     for (const Format* format : formats())
         for (const PlantedFault& fault : faults_of(*format)) CHECK(!plant(fault, {}, 1));

@@ -22,7 +22,11 @@ struct ChosenFrame {
     }
     uint8_t byte(uint64_t at) const { return static_cast<uint8_t>((*data)[at]); }
     void put_byte(uint64_t at, uint64_t value) const { (*data)[at] = static_cast<char>(value); }
-    Planted planted(uint64_t at, uint64_t length) const { return {record, "data", kNone, at, length, {}}; }
+    // Nothing if the fault makes the data look as if their header were last.
+    std::optional<Planted> planted(uint64_t at, uint64_t length) const {
+        if (!header_is_last() && begins_like_header(*data, data->size() - parts.header_size)) return std::nullopt;
+        return Planted{record, "data", kNone, at, length, {}};
+    }
 
     std::vector<FrameEntry> of_kind(bool cies) const {
         std::vector<FrameEntry> found;
