@@ -262,6 +262,13 @@ class LongVector {
 
 class Scratch;
 
+// A sanitizer is to see where each vector ends.
+#ifdef __has_feature
+#define TRACELINT_SHARES_SCRATCH !__has_feature(address_sanitizer)
+#else
+#define TRACELINT_SHARES_SCRATCH 1
+#endif
+
 // The first bytes of what one file's temporary vectors take, which are asked for once: small records come by the
 // thousands, and each has lists.
 class ScratchMemory {
@@ -272,13 +279,16 @@ class ScratchMemory {
 
   private:
     friend class Scratch;
-    static constexpr size_t kShared = 32 << 10;  // not charged to the budget as long as no vector is in it
+    // Bytes; not charged to the budget as long as no vector is in them.
+    static constexpr size_t kShared = TRACELINT_SHARES_SCRATCH ? 32 << 10 : 0;
 
     Budget& budget_;
     const Scratch* innermost_ = nullptr;
     std::unique_ptr<std::byte[]> shared_;  // null: not asked for yet
     size_t used_ = 0;                      // bytes of it
 };
+
+#undef TRACELINT_SHARES_SCRATCH
 
 // Plain data in memory of a Scratch, which gives it its room. It must not be used after the Scratch.
 template <class T>

@@ -56,7 +56,8 @@ Unit first_unit(std::string_view text) {
 }
 
 size_t columns_of(std::string_view text) {
-    if (std::ranges::all_of(text, [](char c) { return c >= 0 && c != '\\'; })) return text.size();
+    if (std::ranges::all_of(text, [](char c) { return static_cast<uint8_t>(c) < 0x80 && c != '\\'; }))
+        return text.size();
     size_t columns = 0;
     while (!text.empty()) {
         const Unit unit = first_unit(text);
