@@ -45,6 +45,12 @@ class Workplace {
     Run shell(const std::string& command) const;
     Run operator()(const std::string& arguments) const { return shell("\"$T\" " + arguments); }
 
+    // The same with a pipe of the name "pipe", into which the file "cut" is written. The writer does not outlive the
+    // run: it would wait for a reader that did not come.
+    Run reading_pipe(const std::string& arguments) const {
+        return shell("mkfifo pipe; cat cut >pipe & \"$T\" " + arguments + "; status=$?; kill $! 2>&-; (exit $status)");
+    }
+
     // Starts a shell in the folder. Where `command` begins with `exec`, the process is the program's.
     pid_t start(const std::string& command) const;
 
